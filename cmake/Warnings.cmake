@@ -1,0 +1,13 @@
+# attest_warnings: the compiler flags that every target of the project is built with.
+add_library(attest_warnings INTERFACE)
+add_library(attest::warnings ALIAS attest_warnings)
+target_compile_options(attest_warnings INTERFACE
+  -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wnon-virtual-dtor -Wold-style-cast
+  -Wno-sign-conversion
+  # GCC 12 sees overlapping copies in std::string concatenation that are not there (GCC bug 105651).
+  $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
+
+if(ATTEST_TIDY)
+  find_program(CLANG_TIDY clang-tidy REQUIRED)
+  set(CMAKE_CXX_CLANG_TIDY "${CLANG_TIDY}")
+endif()

@@ -1,0 +1,96 @@
+#include "claim_list.hpp"
+#include "loss_assumption.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace attest {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json encode_interval(const RationalInterval& interval) { return Json::array({encode(interval.low), encode(interval.high)}); }
+
+void conclude(Finding& finding, const LossBounds& bounds, const RationalInterval& interval, bool from_scores) {
+  finding.verdict = Verdict::holds;
+  finding.grade = Grade::proved;
+  // Bounds stay bounds as doubles: rounded upwards.
+  finding.numbers["slope_sup"] = upper_double(bounds.slope_sup);
+  finding.numbers["m0"] = upper_double(bounds.m0);
+  finding.numbers["m1"] = upper_double(bounds.m1);
+  finding.numbers["slope_sup_exact"] = to_string(bounds.slope_sup);
+  finding.numbers["m0_exact"] = to_string(bounds.m0);
+  finding.numbers["m1_exact"] = to_string(bounds.m1);
+  finding.numbers["cells"] = bounds.cuts.size() + 1;
+  finding.message = fmt::format("l' <= {:.5g} < 0, |l'| <= M1 = {:.5g}, |l''| <= M0 = {:.5g}",
+                                upper_double(bounds.slope_sup), upper_double(bounds.m1), upper_double(bounds.m0));
+  finding.certificate = Certificate{"assumption-a",
+                                    {{"kind", "loss-bounds"},
+                                     {"interval", encode_interval(interval)},
+                                     {"slope_sup", encode(bounds.slope_sup)},
+                                     {"m0", encode(bounds.m0)},
+                                     {"m1", encode(bounds.m1)},
+                                     {"covers_scores", from_scores}},
+                                    {{"cuts", encode(bounds.cuts)}}};
+}
+
+void conclude(Finding& finding, const LossNotDecreasing& refuted, const RationalInterval& interval, bool from_scores) {
+  finding.verdict = Verdict::fails;
+  finding.grade = Grade::proved;
+  finding.numbers["a"] = nearest_double(refuted.a);
+  finding.numbers["b"] = nearest_double(refuted.b);
+  finding.message = fmt::format("the loss does not decrease strictly: l({:.6g}) <= l({:.6g})", nearest_double(refuted.a),
+                                nearest_double(refuted.b));
+  finding.certificate = Certificate{"assumption-a",
+                                    {{"kind", "loss-not-decreasing"},
+                                     {"interval", encode_interval(interval)},
+                                     {"a", encode(refuted.a)},
+                                     {"b", encode(refuted.b)},
+                                     {"covers_scores", from_scores}},
+                                    {{"by", refuted.by_slope ? "slope" : "values"}}};
+}
+
+void conclude(Finding& finding, const LossUndecided& undecided, const RationalInterval&, bool) {
+  finding.message = undecided.reason;
+}
+
+Finding check(const ClaimContext& context) {
+  const auto* given = context.request.find<RationalInterval>("interval");
+  const RationalInterval interval = given ? *given : score_interval(exact_scores(context.problem));
+  Finding finding;
+  finding.numbers["interval"] = {lower_double(interval.low), upper_double(interval.high)};
+  const LossVerdict verdict = bound_loss(context.problem.loss, interval, context.budget);
+  std::visit([&](const auto& outcome) { conclude(finding, outcome, interval, given == nullptr); }, verdict);
+  return finding;
+}
+
+}  // namespace
+
+RationalInterval score_interval(const Scores& scores) {
+  RationalInterval interval{scores.front().front(), scores.front().front()};
+  for (const auto& sample : scores) {
+    const auto [least, largest] = std::minmax_element(sample.begin(), sample.end());
+    interval.low = std::min(interval.low, *least);
+    interval.high = std::max(interval.high, *largest);
+  }
+  return interval;
+}
+
+Claim assumption_a_claim() {
+  return {{"assumption-a",
+           {{"interval", ParameterKind::interval, false, "[low, high] for u (default: what the scores span)", {}}},
+           {{"v", "interval"}}},
+          "Assumption A: the loss decreases strictly and its slope is bounded and Lipschitz",
+          "[MM, Assumption A] On the interval that the scores Y_i v.x_it span (every Y_i f_i lies in it, whatever\n"
+          "p is), l is strictly decreasing, |l'| <= M1, and l' is M0-Lipschitz. Decided by outward-rounded\n"
+          "enclosures of l, l', l'' over an adaptive subdivision; works for any written loss.\n"
+          "Holds, proved: l' <= slope_sup < 0, m1 and m0 are certified upper bounds (certificate loss-bounds).\n"
+          "Fails, proved: two points a < b with l(a) <= l(b) (certificate loss-not-decreasing).\n"
+          "Undecided: the loss cannot be enclosed on the interval, or its slope touches 0 without a flat part.\n"
+          "Numbers: interval, slope_sup, m0, m1 (doubles, rounded upwards), slope_sup_exact, m0_exact, m1_exact, cells;\n"
+          "a and b when it fails.",
+          check};
+}
+
+}  // namespace attest

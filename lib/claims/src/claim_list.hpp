@@ -1,0 +1,18 @@
+#pragma once
+
+#include "attest/claims/claim.hpp"
+
+namespace attest {
+
+// One function a claim, each in its own file; the registry lists them.
+Claim derivatives_claim();
+Claim assumption_a_claim();
+Claim step_size_claim();
+Claim globally_optimal_claim();
+Claim p_svm_claim();
+Claim v_svm_claim();
+Claim joint_svm_claim();
+Claim locally_optimal_claim();
+Claim census_claim();
+
+}  // namespace attest

@@ -1,0 +1,121 @@
+#include "attest/base/tolerance.hpp"
+#include "attest/graph/erm_graph.hpp"
+#include "attest/solve/closed_form.hpp"
+#include "claim_list.hpp"
+#include "sampling.hpp"
+#include "worst.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace attest {
+namespace {
+
+constexpr std::int64_t default_points = 8;
+constexpr double default_radius = 4.0;
+/// The step of the central differences; the tolerance is derived from it.
+constexpr double difference_step = 1e-5;
+/// Above this many numbers in a Hessian only Hessian-vector products are compared.
+constexpr Eigen::Index dense_hessian_limit = 64;
+
+struct Errors {
+  Worst gradient;
+  Worst hessian;
+  Worst difference;
+};
+
+template <class Left, class Right>
+double relative_error(const Left& found, const Right& expected, double scale) {
+  const double size = std::fmax(expected.norm(), scale);
+  const double error = (found - expected).norm();
+  return error == 0 ? 0 : error / size;
+}
+
+/// Central differences of the closed form's own value along one direction against its gradient.
+double difference_error(const NumericProblem& problem, const Eigen::VectorXd& v, const Eigen::VectorXd& p,
+                        const Eigen::VectorXd& direction, const ScaledVector& gradient) {
+  const double ahead = erm_value(problem, v, p + difference_step * direction);
+  const double behind = erm_value(problem, v, p - difference_step * direction);
+  const double measured = (ahead - behind) / (2 * difference_step);
+  const double size = std::fmax(gradient.scale, std::abs(ahead));
+  return std::abs(measured - gradient.value.dot(direction)) / size;
+}
+
+void compare_at(const NumericProblem& problem, const ErmGraph& graph, const Eigen::VectorXd& v, const Eigen::VectorXd& p,
+                Sampler& sampler, Errors& errors) {
+  const ScaledVector in_p = erm_gradient_p(problem, v, p);
+  errors.gradient.see(relative_error(graph.gradient_p(v, p), in_p.value, in_p.scale));
+  const ScaledVector joint = erm_gradient_joint(problem, v, p);
+  errors.gradient.see(relative_error(graph.gradient_joint(v, p), joint.value, joint.scale));
+
+  const Eigen::VectorXd direction = sampler.unit_vector(problem.dimension);
+  const ScaledMatrix hessian = erm_hessian_p(problem, v, p);
+  errors.hessian.see(relative_error(graph.hessian_p_times(v, p, direction), hessian.value * direction, hessian.scale));
+  if (problem.dimension <= dense_hessian_limit) {
+    errors.hessian.see(relative_error(graph.hessian_p(v, p), hessian.value, hessian.scale));
+    const ScaledMatrix joint_hessian = erm_hessian_joint(problem, v, p);
+    errors.hessian.see(relative_error(graph.hessian_joint(v, p), joint_hessian.value, joint_hessian.scale));
+  }
+  errors.difference.see(difference_error(problem, v, p, direction, in_p));
+}
+
+Finding check(const ClaimContext& context) {
+  const NumericProblem problem(context.problem);
+  const ErmGraph graph(problem);
+  const auto* points = context.request.find<std::int64_t>("points");
+  const auto* radius = context.request.find<Rational>("radius");
+  const std::int64_t count = points ? *points : default_points;
+  const double largest = radius ? nearest_double(*radius) : default_radius;
+
+  Sampler sampler(context.seed);
+  Errors errors;
+  std::int64_t done = 0;
+  for (; done < count && !context.budget.spent(); ++done) {
+    // From the origin outwards, so that small and large norms are both seen.
+    const double norm = largest * static_cast<double>(done) / static_cast<double>(count > 1 ? count - 1 : 1);
+    const Eigen::VectorXd p = norm * sampler.unit_vector(problem.dimension);
+    const Eigen::VectorXd v = context.problem.v ? image_vector(*context.problem.v) : sampler.normal_vector(problem.dimension);
+    compare_at(problem, graph, v, p, sampler, errors);
+    if (context.progress) context.progress(static_cast<double>(done + 1) / static_cast<double>(count), "points");
+  }
+
+  Finding finding;
+  finding.numbers = {{"gradient_error", errors.gradient.value()},
+                     {"hessian_error", errors.hessian.value()},
+                     {"difference_error", errors.difference.value()},
+                     {"points", done},
+                     {"gradient_tolerance", gradient_tolerance.relative},
+                     {"hessian_tolerance", hessian_tolerance.relative},
+                     {"difference_tolerance", difference_tolerance.relative}};
+  if (done < count) {
+    finding.message = fmt::format("the time was up after {} of {} points", done, count);
+    return finding;
+  }
+  const bool agree = errors.gradient.value() <= gradient_tolerance.relative && errors.hessian.value() <= hessian_tolerance.relative &&
+                     errors.difference.value() <= difference_tolerance.relative;
+  finding.verdict = agree ? Verdict::holds : Verdict::fails;
+  finding.message = fmt::format("graph and closed form differ by {:.1e} (gradient), {:.1e} (Hessian) at {} points",
+                                errors.gradient.value(), errors.hessian.value(), count);
+  return finding;
+}
+
+}  // namespace
+
+Claim derivatives_claim() {
+  return {{"derivatives",
+           {{"points", ParameterKind::count, false, "how many points p are looked at (default 8)", {}},
+            {"radius", ParameterKind::positive, false, "their largest norm (default 4)", {}}},
+           {}},
+          "the ERM's exact derivatives agree: CasADi graph, closed form, differences",
+          "Compares the gradient and the Hessian of L(v,p), in p and in (v,p), as CasADi derives them from the\n"
+          "expression graph with the closed form of docs/theory.md, section 1, and the closed form's gradient\n"
+          "with central differences, at points p of norm 0 to `radius`. Without v in the case, v is drawn too.\n"
+          "Holds when gradient_error <= 1e-12, hessian_error <= 1e-11, difference_error <= 1e-7. Errors are\n"
+          "relative to the derivative or, where its terms cancel, to the size of the terms that it sums.\n"
+          "Above d = 64 the Hessian is compared through Hessian-vector products.\n"
+          "Numbers: gradient_error, hessian_error, difference_error, points. Grade: observed.",
+          check};
+}
+
+}  // namespace attest

@@ -1,0 +1,84 @@
+#include "attest/solve/step_size.hpp"
+
+#include "attest/solve/closed_form.hpp"
+#include "claim_list.hpp"
+#include "loss_assumption.hpp"
+#include "sampling.hpp"
+#include "worst.hpp"
+
+#include <Eigen/Eigenvalues>
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace attest {
+namespace {
+
+constexpr std::int64_t default_points = 64;
+/// Hessians are largest where the softmax is not saturated: norms up to this are drawn.
+constexpr double largest_norm = 8.0;
+
+double symmetric_norm(const Eigen::MatrixXd& hessian) {
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(hessian, Eigen::EigenvaluesOnly);
+  return solver.eigenvalues().cwiseAbs().maxCoeff();
+}
+
+Finding sample(const ClaimContext& context, double lipschitz) {
+  const NumericProblem problem(context.problem);
+  const Eigen::VectorXd v = image_vector(*context.problem.v);
+  const auto* points = context.request.find<std::int64_t>("points");
+  const std::int64_t count = points ? *points : default_points;
+  Sampler sampler(context.seed);
+  Worst worst;
+  std::int64_t done = 0;
+  for (; done < count && !context.budget.spent(); ++done) {
+    const double norm = done == 0 ? 0.0 : largest_norm * sampler.uniform();
+    const Eigen::VectorXd p = norm * sampler.unit_vector(problem.dimension);
+    worst.see(symmetric_norm(erm_hessian_p(problem, v, p).value) / lipschitz);
+    if (context.progress) context.progress(static_cast<double>(done + 1) / static_cast<double>(count), "points");
+  }
+  Finding finding;
+  finding.numbers = {{"lipschitz", lipschitz}, {"worst_ratio", worst.value()}, {"points", done}};
+  if (done < count) {
+    finding.message = fmt::format("the time was up after {} of {} points", done, count);
+    return finding;
+  }
+  finding.verdict = worst.value() <= 1.0 ? Verdict::holds : Verdict::fails;
+  finding.message = fmt::format("L_p = {:.5g}; the largest Hessian norm at {} points is {:.3g} of it", lipschitz, count, worst.value());
+  return finding;
+}
+
+Finding check(const ClaimContext& context) {
+  const RationalInterval interval = score_interval(exact_scores(context.problem));
+  const LossVerdict verdict = bound_loss(context.problem.loss, interval, context.budget);
+  Finding finding;
+  if (const auto* bounds = std::get_if<LossBounds>(&verdict)) {
+    const double lipschitz = lipschitz_constant(context.problem, upper_double(bounds->m0), upper_double(bounds->m1));
+    if (lipschitz > 0 && std::isfinite(lipschitz)) return sample(context, lipschitz);
+    finding.message = fmt::format("L_p = {} is not a positive number: v, W or the tokens are zero or too large", lipschitz);
+    finding.verdict = Verdict::inapplicable;
+    return finding;
+  }
+  const bool refuted = std::holds_alternative<LossNotDecreasing>(verdict);
+  finding.verdict = refuted ? Verdict::inapplicable : Verdict::undecided;
+  finding.grade = refuted ? Grade::proved : Grade::observed;
+  finding.message = refuted ? "Assumption A fails for this loss, so M0 and M1 are not defined"
+                            : std::get<LossUndecided>(verdict).reason;
+  return finding;
+}
+
+}  // namespace
+
+Claim step_size_claim() {
+  return {{"step-size", {{"points", ParameterKind::count, false, "how many points p are looked at (default 64)", {}}}, {{"v", ""}}},
+          "the step-size constant L_p bounds the Hessian of the ERM",
+          "[MM, Lemma 6] L_p = (1/n) sum_i (M0 |v|^2 |W|^2 |X_i|^4 + 3 M1 |v| |W|^2 |X_i|^3), spectral norms, with\n"
+          "the proved M0 and M1 of Assumption A, bounds the Lipschitz constant of the gradient in p: descent with\n"
+          "a step of at most 1/L_p never increases the loss. The claim samples Hessians and compares.\n"
+          "Holds when worst_ratio, the largest sampled Hessian norm divided by L_p, is at most 1.\n"
+          "Inapplicable when Assumption A fails or L_p is 0.\n"
+          "Numbers: lipschitz, worst_ratio, points. Grade: observed.",
+          check};
+}
+
+}  // namespace attest

@@ -1,0 +1,152 @@
+#include "claim_list.hpp"
+#include "svm_decision.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace attest {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// 1/2 |w|^2 as text that fits a line: the fraction, or a decimal when the fraction is long.
+std::string objective_text(const Rational& objective) {
+  const std::string exact = to_string(objective);
+  constexpr std::size_t longest = 20;
+  return exact.size() <= longest ? exact : fmt::format("{:.10g}", nearest_double(objective));
+}
+
+void report_solution(Finding& finding, const SvmProgram& program, const SvmSolution& solution) {
+  const double norm = std::sqrt(2 * nearest_double(solution.objective));
+  Json doubles = Json::array();
+  for (const Rational& entry : solution.w) doubles.push_back(nearest_double(entry));
+  finding.numbers["objective"] = nearest_double(solution.objective);
+  finding.numbers["objective_exact"] = to_string(solution.objective);
+  finding.numbers["margin"] = norm > 0 ? Json(1 / norm) : Json();
+  finding.numbers["solution"] = std::move(doubles);
+  finding.numbers["support"] = encode_rows(program, solution.support);
+}
+
+/// What all three programs share once solved. `v_proof` stands in the witness of the joint program.
+Finding conclude(const ClaimContext& context, const SvmProgram& program, const SvmOutcome& outcome, const Json& v_proof) {
+  Finding finding;
+  finding.selection = program.selection();
+  const std::string& claim = context.request.claim;
+  if (const auto* undecided = std::get_if<SvmUndecided>(&outcome)) {
+    finding.message = undecided->reason;
+    return finding;
+  }
+  finding.grade = Grade::proved;
+  if (const auto* infeasible = std::get_if<SvmInfeasible>(&outcome)) {
+    std::vector<std::size_t> rows;
+    for (const Multiplier& multiplier : infeasible->multipliers) rows.push_back(multiplier.row);
+    finding.verdict = Verdict::fails;
+    finding.numbers["farkas_rows"] = encode_rows(program, rows);
+    finding.message = fmt::format("infeasible: rows {} contradict each other", row_list(program, rows));
+    Json witness = {{"lambda", encode_multipliers(program, infeasible->multipliers)}};
+    if (!v_proof.is_null()) witness["v"] = v_proof;
+    finding.certificate = Certificate{claim, {{"kind", "svm-infeasible"}, {"selection", program.selection()}}, std::move(witness)};
+    return finding;
+  }
+  const auto& solution = std::get<SvmSolution>(outcome);
+  report_solution(finding, program, solution);
+  Json witness = encode_solution(program, solution);
+  if (!v_proof.is_null()) witness["v"] = v_proof;
+  finding.certificate = Certificate{claim,
+                                    {{"kind", "svm-optimal"},
+                                     {"selection", program.selection()},
+                                     {"objective", encode(solution.objective)},
+                                     {"support", encode_rows(program, solution.support)}},
+                                    std::move(witness)};
+  const auto* expected = context.request.find<Rational>("objective");
+  finding.verdict = !expected || *expected == solution.objective ? Verdict::holds : Verdict::fails;
+  finding.message = fmt::format("objective {}{}, {} tight row{}", objective_text(solution.objective),
+                                finding.verdict == Verdict::holds ? "" : fmt::format(", not {}", objective_text(*expected)),
+                                solution.support.size(), solution.support.size() == 1 ? "" : "s");
+  return finding;
+}
+
+Finding check_p(const ClaimContext& context) {
+  const ExactTokens tokens(context.problem);
+  const SvmProgram program = SvmProgram::p_svm(tokens, selection_or_best(context));
+  return conclude(context, program, solve_svm(program, context.budget), nullptr);
+}
+
+Finding check_v(const ClaimContext& context) {
+  const ExactTokens tokens(context.problem);
+  const SvmProgram program = SvmProgram::v_svm(tokens, selection_or_best(context));
+  return conclude(context, program, solve_svm(program, context.budget), nullptr);
+}
+
+Finding check_joint(const ClaimContext& context) {
+  const ExactTokens tokens(context.problem);
+  const Selection selection = selection_or_best(context);
+  const SvmProgram v_program = SvmProgram::v_svm(tokens, selection);
+  const SvmOutcome v_outcome = solve_svm(v_program, context.budget);
+  const auto* v_solution = std::get_if<SvmSolution>(&v_outcome);
+  if (!v_solution) {
+    ClaimRequest v_request = context.request;
+    v_request.claim = "v-svm";
+    Finding finding = conclude({context.problem, v_request, context.seed, context.budget, context.progress}, v_program, v_outcome, nullptr);
+    if (finding.verdict == Verdict::fails) {
+      finding.verdict = Verdict::inapplicable;
+      finding.message = "the v-SVM is infeasible, so it has no support vectors; " + finding.message;
+    }
+    return finding;
+  }
+  std::vector<bool> in_support(context.problem.sample_count(), false);
+  Json samples = Json::array();
+  for (const std::size_t row : v_solution->support) {
+    in_support[v_program.name(row).sample] = true;
+    samples.push_back(v_program.name(row).sample);
+  }
+  const SvmProgram program = SvmProgram::joint_svm(tokens, selection, in_support);
+  Finding finding = conclude(context, program, solve_svm(program, context.budget), encode_solution(v_program, *v_solution));
+  finding.numbers["support_samples"] = std::move(samples);
+  return finding;
+}
+
+std::vector<ParameterSpec> svm_parameters() {
+  return {{"selection", ParameterKind::selection, false, "one token a sample (default: the largest scores)", {}},
+          {"objective", ParameterKind::rational, false, "demand exactly this 1/2 |w|^2", {}}};
+}
+
+}  // namespace
+
+Claim p_svm_claim() {
+  return {{"p-svm", svm_parameters(), {{"v", "selection"}}},
+          "the p-SVM of the selection has a solution (of the given objective)",
+          "[MM, Sec. 2] p-SVM(alpha): minimise 1/2 |p|^2 subject to (k_i,alpha_i - k_it).p >= 1 for all i and\n"
+          "t != alpha_i. Its solution is the direction in which the theorems say that descent and the\n"
+          "regularisation path converge. A floating-point solve guesses the tight rows; the solution is then\n"
+          "computed and its KKT conditions are checked in rational arithmetic, for every row.\n"
+          "Holds, proved: feasible, and of exactly the objective given, if one is (certificate svm-optimal).\n"
+          "Fails, proved: infeasible (certificate svm-infeasible, Farkas), or of another objective.\n"
+          "Numbers: objective = 1/2 |p|^2, objective_exact, margin = 1/|p|, solution, support: the tight rows\n"
+          "[i, t], ties and degenerate ones included; farkas_rows when infeasible.",
+          check_p};
+}
+
+Claim v_svm_claim() {
+  return {{"v-svm", svm_parameters(), {{"v", "selection"}}},
+          "the v-SVM of the selection has a solution (of the given objective)",
+          "[MM, Sec. 3] v-SVM(alpha): minimise 1/2 |v|^2 subject to Y_i v.x_i,alpha_i >= 1 for all i. Its margin\n"
+          "is the label margin Gamma = 1/|v| of the selected tokens. Decided as p-svm is.\n"
+          "Numbers: objective, objective_exact, margin, solution, support: the support vectors [i]. Grade: proved;\n"
+          "certificates svm-optimal and svm-infeasible.",
+          check_v};
+}
+
+Claim joint_svm_claim() {
+  return {{"joint-svm", svm_parameters(), {{"v", "selection"}}},
+          "the joint p-SVM: samples that are no label support vectors are relaxed",
+          "[MM, Sec. 3] The p-SVM in which the rows of sample i have bound 1 if i is a support vector of\n"
+          "v-SVM(alpha), Y_i v(alpha).x_i,alpha_i = 1, and bound 0 otherwise: the limit of p when v and p are\n"
+          "trained together. Decided as p-svm is; the certificate holds the v-SVM's proof too.\n"
+          "Inapplicable when the v-SVM is infeasible.\n"
+          "Numbers: as p-svm, and support_samples, the support vectors of the v-SVM. Grade: proved.",
+          check_joint};
+}
+
+}  // namespace attest

@@ -1,0 +1,68 @@
+#include "svm_decision.hpp"
+
+#include "attest/exact/global_optimality.hpp"
+#include "attest/solve/active_set_guess.hpp"
+#include "attest/solve/ipopt_guess.hpp"
+
+#include <fmt/format.h>
+
+namespace attest {
+
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+Json encode_name(const SvmProgram& program, std::size_t row) {
+  const auto [i, t] = program.name(row);
+  return program.kind() == SvmProgram::Kind::v ? Json::array({i}) : Json::array({i, t});
+}
+
+}  // namespace
+
+SvmOpinion float_opinion(const SvmProgram& program) {
+  ActiveSetGuess guess = guess_active_set(program);
+  if (guess.end == ActiveSetGuess::End::stalled) {
+    ActiveSetGuess second = ipopt_guess(program);
+    if (second.end == ActiveSetGuess::End::solved) guess = std::move(second);
+  }
+  return {guess.end != ActiveSetGuess::End::solved, std::move(guess.rows)};
+}
+
+SvmOutcome solve_svm(const SvmProgram& program, const Budget& budget) {
+  return decide_svm(program, float_opinion(program).rows, budget);
+}
+
+Selection selection_or_best(const ClaimContext& context) {
+  const auto* given = context.request.find<Selection>("selection");
+  return given ? *given : best_selection(exact_scores(context.problem));
+}
+
+Json encode_rows(const SvmProgram& program, const std::vector<std::size_t>& rows) {
+  Json list = Json::array();
+  for (const std::size_t row : rows) list.push_back(encode_name(program, row));
+  return list;
+}
+
+Json encode_multipliers(const SvmProgram& program, const std::vector<Multiplier>& multipliers) {
+  Json list = Json::array();
+  for (const Multiplier& multiplier : multipliers) {
+    Json entry = encode_name(program, multiplier.row);
+    entry.push_back(encode(multiplier.weight));
+    list.push_back(std::move(entry));
+  }
+  return list;
+}
+
+Json encode_solution(const SvmProgram& program, const SvmSolution& solution) {
+  return {{"w", encode(solution.w)}, {"lambda", encode_multipliers(program, solution.multipliers)}};
+}
+
+std::string row_list(const SvmProgram& program, const std::vector<std::size_t>& rows) {
+  constexpr std::size_t shown = 4;
+  std::string text;
+  for (std::size_t k = 0; k < std::min(shown, rows.size()); ++k) text += (k == 0 ? "" : ", ") + encode_name(program, rows[k]).dump();
+  if (rows.size() > shown) text += fmt::format(" and {} more", rows.size() - shown);
+  return text;
+}
+
+}  // namespace attest

@@ -1,0 +1,27 @@
+#pragma once
+
+#include "attest/claims/claim.hpp"
+#include "attest/exact/census.hpp"
+#include "attest/exact/svm.hpp"
+
+namespace attest {
+
+/// The floating-point solve as the exact stage takes it.
+SvmOpinion float_opinion(const SvmProgram& program);
+
+/// Guessed in floating point, decided exactly.
+SvmOutcome solve_svm(const SvmProgram& program, const Budget& budget);
+
+/// The claim's selection, or the best-scoring one when it gives none.
+Selection selection_or_best(const ClaimContext& context);
+
+/// Rows and multipliers under the names that certificates and reports give them.
+nlohmann::ordered_json encode_rows(const SvmProgram& program, const std::vector<std::size_t>& rows);
+nlohmann::ordered_json encode_multipliers(const SvmProgram& program, const std::vector<Multiplier>& multipliers);
+/// {"w", "lambda"}
+nlohmann::ordered_json encode_solution(const SvmProgram& program, const SvmSolution& solution);
+
+/// "[0,2], [1,0] and 3 more"
+std::string row_list(const SvmProgram& program, const std::vector<std::size_t>& rows);
+
+}  // namespace attest

@@ -1,0 +1,43 @@
+#pragma once
+
+#include "attest/base/progress.hpp"
+#include "attest/model/svm_program.hpp"
+
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace attest {
+
+/// A row and its weight.
+struct Multiplier {
+  std::size_t row;
+  Rational weight;  ///< > 0
+};
+
+/// The minimiser with its KKT proof: w = sum lambda_c a_c, a_c.w >= b_c for every row, = for rows with lambda_c > 0.
+struct SvmSolution {
+  std::vector<Rational> w;
+  std::vector<Multiplier> multipliers;  ///< ascending rows
+  Rational objective;                   ///< 1/2 |w|^2
+  std::vector<std::size_t> support;     ///< every row with a_c.w = b_c, ascending
+};
+
+/// No w satisfies the rows: sum lambda_c a_c = 0 and sum lambda_c b_c > 0 (Farkas).
+struct SvmInfeasible {
+  std::vector<Multiplier> multipliers;
+};
+
+struct SvmUndecided {
+  std::string reason;
+};
+
+using SvmOutcome = std::variant<SvmSolution, SvmInfeasible, SvmUndecided>;
+
+/// Decides a program in rational arithmetic. `guess` names rows that may be the active ones (from a
+/// floating-point solver, in any state of repair): a right guess is proved at once, a wrong one is repaired by
+/// exact active-set steps, so the answer never rests on it.
+SvmOutcome decide_svm(const SvmProgram& program, std::span<const std::size_t> guess, const Budget& budget);
+
+}  // namespace attest

@@ -1,0 +1,131 @@
+#include "attest/exact/ball.hpp"
+
+#include <flint/fmpq.h>
+
+namespace attest {
+namespace {
+
+void set_rational(arb_t ball, const Rational& value) {
+  fmpq_t exact;
+  fmpq_init(exact);
+  fmpq_set_mpq(exact, value.backend().data());
+  arb_set_fmpq(ball, exact, Ball::precision);
+  fmpq_clear(exact);
+}
+
+Rational to_rational(const arf_t value) {
+  fmpq_t exact;
+  fmpq_init(exact);
+  arf_get_fmpq(exact, value);
+  Rational result;
+  fmpq_get_mpq(result.backend().data(), exact);
+  fmpq_clear(exact);
+  return result;
+}
+
+}  // namespace
+
+Ball::Ball(const Rational& value) : Ball() { set_rational(ball_, value); }
+
+Ball::Ball(const Rational& low, const Rational& high) : Ball() {
+  Ball low_ball(low);
+  const Ball high_ball(high);
+  arb_union(ball_, low_ball.ball_, high_ball.ball_, precision);
+}
+
+bool Ball::is_moderate() const {
+  if (!is_finite()) return false;
+  mag_t size;
+  mag_init(size);
+  arb_get_mag(size, ball_);
+  const bool moderate = mag_cmp_2exp_si(size, largest_exponent) <= 0;
+  mag_clear(size);
+  return moderate;
+}
+
+Rational Ball::upper() const {
+  arf_t bound;
+  arf_init(bound);
+  arb_get_ubound_arf(bound, ball_, precision);
+  // Too close to 0 to be written down: moved away from it or onto it, whichever is upwards.
+  const bool tiny = !arf_is_zero(bound) && arf_cmpabs_2exp_si(bound, -largest_exponent) < 0;
+  const Rational result = !tiny ? to_rational(bound) : arf_sgn(bound) > 0 ? Rational(Integer(1), Integer(1) << largest_exponent) : Rational(0);
+  arf_clear(bound);
+  return result;
+}
+
+Rational Ball::lower() const { return -(-*this).upper(); }
+
+Ball operator+(const Ball& a, const Ball& b) {
+  Ball result;
+  arb_add(result.ball_, a.ball_, b.ball_, Ball::precision);
+  return result;
+}
+
+Ball operator-(const Ball& a, const Ball& b) {
+  Ball result;
+  arb_sub(result.ball_, a.ball_, b.ball_, Ball::precision);
+  return result;
+}
+
+Ball operator-(const Ball& a) {
+  Ball result;
+  arb_neg(result.ball_, a.ball_);
+  return result;
+}
+
+Ball operator*(const Ball& a, const Ball& b) {
+  Ball result;
+  arb_mul(result.ball_, a.ball_, b.ball_, Ball::precision);
+  return result;
+}
+
+Ball operator/(const Ball& a, const Ball& b) {
+  Ball result;
+  arb_div(result.ball_, a.ball_, b.ball_, Ball::precision);
+  return result;
+}
+
+Ball square(const Ball& a) {
+  Ball result;
+  arb_sqr(result.ball_, a.ball_, Ball::precision);
+  return result;
+}
+
+Ball power(const Ball& a, unsigned exponent) {
+  Ball result;
+  arb_pow_ui(result.ball_, a.ball_, exponent, Ball::precision);
+  return result;
+}
+
+Ball exp(const Ball& a) {
+  Ball result;
+  arb_exp(result.ball_, a.ball_, Ball::precision);
+  return result;
+}
+
+Ball log(const Ball& a) {
+  Ball result;
+  arb_log(result.ball_, a.ball_, Ball::precision);
+  return result;
+}
+
+Ball log1p(const Ball& a) {
+  Ball result;
+  arb_log1p(result.ball_, a.ball_, Ball::precision);
+  return result;
+}
+
+Ball tanh(const Ball& a) {
+  Ball result;
+  arb_tanh(result.ball_, a.ball_, Ball::precision);
+  return result;
+}
+
+Ball sqrt(const Ball& a) {
+  Ball result;
+  arb_sqrt(result.ball_, a.ball_, Ball::precision);
+  return result;
+}
+
+}  // namespace attest

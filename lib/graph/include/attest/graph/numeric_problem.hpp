@@ -1,0 +1,26 @@
+#pragma once
+
+#include "attest/model/problem.hpp"
+
+#include <Eigen/Core>
+
+#include <vector>
+
+namespace attest {
+
+/// The double image of a problem's samples, as the kernels read it: a column a token.
+struct NumericProblem {
+  explicit NumericProblem(const Problem& problem);
+
+  Eigen::Index dimension = 0;
+  std::vector<Eigen::MatrixXd> tokens;  ///< X_i^T, d x T_i
+  std::vector<Eigen::MatrixXd> keys;    ///< K_i^T = W X_i^T, d x T_i
+  std::vector<double> labels;
+  Loss loss;
+};
+
+/// v, or a row of queries, as doubles.
+Eigen::VectorXd image_vector(const ExactMatrix& matrix, std::size_t row = 0);
+Eigen::MatrixXd image_matrix(const ExactMatrix& matrix);
+
+}  // namespace attest

@@ -1,0 +1,73 @@
+#pragma once
+
+#include "attest/base/rational.hpp"
+#include "attest/base/verdict.hpp"
+#include "attest/model/selection.hpp"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace attest {
+
+/// What a parameter of a claim may be.
+enum class ParameterKind {
+  selection,  ///< [0, 2]: one token index a sample
+  rational,   ///< a number
+  positive,   ///< a number above 0
+  count,      ///< a whole number from 1 to 10^12
+  interval,   ///< [low, high] with low <= high
+  choice,     ///< one of the listed words
+  flag,       ///< true or false
+  points,     ///< a non-empty list of vectors of d numbers
+  selections, ///< a non-empty list of selections
+};
+
+struct ParameterSpec {
+  std::string_view name;
+  ParameterKind kind;
+  bool required = false;
+  std::string_view about;                 ///< one line for `attest claims NAME`
+  std::vector<std::string_view> choices;  ///< of a choice
+};
+
+/// A part of the data that a claim needs, unless the named parameter is given.
+struct Need {
+  std::string_view field;  ///< "v" or "queries"
+  std::string_view unless;
+};
+
+/// What the case reader must know of a claim to read it strictly.
+struct ClaimSchema {
+  std::string_view name;
+  std::vector<ParameterSpec> parameters;
+  std::vector<Need> needs;
+};
+
+struct RationalInterval {
+  Rational low;
+  Rational high;
+};
+using RationalPoint = std::vector<Rational>;
+using ParameterValue = std::variant<Selection, Rational, std::int64_t, RationalInterval, std::string, bool,
+                                    std::vector<RationalPoint>, std::vector<Selection>>;
+
+/// One entry of a case's `claims`.
+struct ClaimRequest {
+  std::string claim;
+  std::map<std::string, ParameterValue, std::less<>> parameters;
+  Verdict expect = Verdict::holds;
+  Grade grade = Grade::observed;  ///< the least grade that satisfies the case
+
+  /// The parameter if it was given.
+  template <class Value>
+  const Value* find(std::string_view name) const {
+    const auto entry = parameters.find(name);
+    return entry == parameters.end() ? nullptr : &std::get<Value>(entry->second);
+  }
+};
+
+}  // namespace attest

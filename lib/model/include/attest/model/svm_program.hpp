@@ -1,0 +1,76 @@
+#pragma once
+
+#include "attest/model/problem.hpp"
+
+#include <optional>
+#include <vector>
+
+namespace attest {
+
+/// A rational vector as integers over one positive denominator.
+struct FractionVector {
+  std::vector<Integer> numerators;
+  Integer denominator = 1;
+};
+
+/// Tokens and keys of a problem as integers, made when first asked for.
+class ExactTokens {
+ public:
+  explicit ExactTokens(const Problem& problem);
+  const Problem& problem() const { return *problem_; }
+  const FractionVector& token(std::size_t sample, std::size_t token) const;
+  const FractionVector& key(std::size_t sample, std::size_t token) const;  ///< W x
+
+ private:
+  using Table = std::vector<std::vector<std::optional<FractionVector>>>;
+  const Problem* problem_;
+  mutable Table tokens_;
+  mutable Table keys_;
+};
+
+/// A row of a program by the name it has in reports: token t of sample i (for the v-SVM only the sample).
+struct RowName {
+  std::size_t sample;
+  std::size_t token;
+  bool operator==(const RowName&) const = default;
+};
+
+/// min 1/2 |w|^2 subject to a_c.w >= b_c, one of the programs of docs/theory.md, section 2.
+class SvmProgram {
+ public:
+  enum class Kind { p, v, joint };
+
+  /// p-SVM: a = k_i,alpha_i - k_it for t != alpha_i, b = 1. With `samples` only over those: the partial
+  /// programs of a census.
+  static SvmProgram p_svm(const ExactTokens& tokens, Selection selection);
+  static SvmProgram p_svm(const ExactTokens& tokens, Selection selection, std::vector<std::size_t> samples);
+  /// v-SVM: a = Y_i x_i,alpha_i, b = 1.
+  static SvmProgram v_svm(const ExactTokens& tokens, Selection selection);
+  /// The p-SVM with b = 0 for samples outside S, the support vectors of the v-SVM.
+  static SvmProgram joint_svm(const ExactTokens& tokens, Selection selection, const std::vector<bool>& in_support);
+
+  Kind kind() const { return kind_; }
+  const Problem& problem() const { return tokens_->problem(); }
+  const Selection& selection() const { return selection_; }
+  const std::vector<std::size_t>& samples() const { return samples_; }
+  std::size_t dimension() const { return problem().dimension(); }
+
+  std::size_t row_count() const { return offsets_.back(); }
+  RowName name(std::size_t row) const;
+  /// The rows of the k-th of `samples` are first_row(k) … first_row(k+1) - 1.
+  std::size_t first_row(std::size_t k) const { return offsets_[k]; }
+  int bound(std::size_t row) const;
+  FractionVector row(std::size_t row) const;
+
+ private:
+  SvmProgram(Kind kind, const ExactTokens& tokens, Selection selection, std::vector<std::size_t> samples);
+
+  Kind kind_;
+  const ExactTokens* tokens_;
+  Selection selection_;
+  std::vector<std::size_t> samples_;
+  std::vector<std::size_t> offsets_;
+  std::vector<bool> relaxed_;  // joint: samples with b = 0
+};
+
+}  // namespace attest

@@ -1,0 +1,127 @@
+#include "attest/model/case_file.hpp"
+
+#include "case_arrays.hpp"
+#include "claim_reader.hpp"
+#include "json_reader.hpp"
+#include "text.hpp"
+
+#include <array>
+#include <cstdint>
+#include <fstream>
+#include <new>
+#include <system_error>
+
+namespace attest {
+namespace {
+
+constexpr std::array<std::string_view, 10> case_keys{"name", "about", "source",  "tokens", "labels",
+                                                     "v",    "W",     "queries", "loss",   "claims"};
+constexpr std::array<std::string_view, 3> loss_names{"correlation", "exponential", "logistic"};
+
+std::string read_text(const std::filesystem::path& file) {
+  std::error_code error;
+  const std::filesystem::file_status status = std::filesystem::status(file, error);
+  if (!std::filesystem::exists(status)) throw CaseFault{"", "no such file", "a case file"};
+  if (std::filesystem::is_directory(status)) throw CaseFault{"", "a folder", "a case file"};
+  if (!std::filesystem::is_regular_file(status))
+    throw CaseFault{"", "something that is not a regular file", "a case file"};
+  const std::uintmax_t size = std::filesystem::file_size(file, error);
+  std::string text(error ? 0 : size, ' ');
+  std::ifstream input(file, std::ios::binary);
+  if (error || !input.read(text.data(), static_cast<std::streamsize>(text.size())))
+    throw CaseFault{"", "a file that cannot be read", "a file that this user may read"};
+  if (text.find_first_not_of(" \t\r\n") == std::string::npos) throw CaseFault{"", "an empty file", "a JSON object"};
+  return text;
+}
+
+std::string read_optional_text(const JsonValue::Object& root, std::string_view key) {
+  const JsonValue* value = find_member(root, key);
+  return value == nullptr ? "" : as_string(*value, JsonPlace().member(key), "text");
+}
+
+/// Names become parts of file names and of XML and JSON reports.
+std::string read_name(const JsonValue::Object& root, const std::filesystem::path& file) {
+  const bool given = find_member(root, "name") != nullptr;
+  std::string name = given ? read_optional_text(root, "name") : file.stem().string();
+  const bool usable =
+      !name.empty() && is_utf8(name) && name.find('/') == std::string::npos && !has_control_character(name);
+  if (!usable)
+    throw CaseFault{"$.name", in_quotes(name) + (given ? "" : ", the name of the file,"),
+                    "a name that is not empty and has no '/' and no control characters"};
+  return name;
+}
+
+Loss read_written_loss(const JsonValue::Object& object, const JsonPlace& place) {
+  const JsonPlace inside = place.member("expression");
+  constexpr std::array<std::string_view, 1> keys{"expression"};
+  constexpr std::string_view expected = "an expression in u, such as \"log(1+exp(-u))\"";
+  refuse_unknown_keys(object, keys, place);
+  const std::string& text = as_string(required_member(object, "expression", place, expected), inside, expected);
+  auto parsed = parse_expression(text);
+  if (const auto* fault = std::get_if<ExpressionFault>(&parsed)) {
+    const std::string rest = printable(std::string_view(text).substr(fault->position));
+    fail(inside,
+         fault->position == text.size() ? "the end of the expression"
+                                        : "'" + rest + "' at character " + std::to_string(fault->position + 1),
+         fault->expected);
+  }
+  return Loss::written(std::get<Expression>(std::move(parsed)));
+}
+
+Loss read_loss(const JsonValue& value, const JsonPlace& place) {
+  if (const auto* object = value.get<JsonValue::Object>()) return read_written_loss(*object, place);
+  const std::string* name = value.get<std::string>();
+  if (name != nullptr && *name == "logistic") return Loss::logistic();
+  if (name != nullptr && *name == "exponential") return Loss::exponential();
+  if (name != nullptr && *name == "correlation") return Loss::correlation();
+  fail(place, describe(value), one_of(loss_names, name == nullptr ? "" : *name) + ", or {\"expression\": …}");
+}
+
+Problem read_problem(const JsonValue::Object& root, const std::filesystem::path& folder) {
+  const JsonPlace top;
+  const CaseArrays arrays(folder);
+  Problem problem;
+  problem.tokens = arrays.tokens(required_member(root, "tokens", top, "the data, samples of tokens of numbers"),
+                                 top.member("tokens"));
+  const std::size_t n = problem.sample_count();
+  const std::size_t d = problem.dimension();
+  problem.labels =
+      arrays.labels(required_member(root, "labels", top, "1 or -1 for each sample"), top.member("labels"), n);
+  if (const JsonValue* v = find_member(root, "v")) problem.v = arrays.vector(*v, top.member("v"), d);
+  if (const JsonValue* W = find_member(root, "W")) problem.W = arrays.matrix(*W, top.member("W"), d, d);
+  if (const JsonValue* queries = find_member(root, "queries"))
+    problem.queries = arrays.matrix(*queries, top.member("queries"), n, d);
+  if (const JsonValue* loss = find_member(root, "loss")) problem.loss = read_loss(*loss, top.member("loss"));
+  return problem;
+}
+
+Case read_whole(const std::filesystem::path& file, std::span<const ClaimSchema> schemas) {
+  const JsonPlace top;
+  const JsonValue tree = parse_json(read_text(file));
+  const JsonValue::Object& root = as_object(tree, top, "an object with tokens, labels and claims");
+  refuse_unknown_keys(root, case_keys, top);
+  // Looked for before large files are read.
+  const JsonValue& claims = required_member(root, "claims", top, "a non-empty array: `attest verify` needs claims");
+  Case result;
+  result.file = file;
+  result.name = read_name(root, file);
+  result.about = read_optional_text(root, "about");
+  result.source = read_optional_text(root, "source");
+  result.problem = read_problem(root, file.parent_path());
+  result.claims = read_claims(claims, top.member("claims"), schemas, result.problem);
+  return result;
+}
+
+}  // namespace
+
+OrFault<Case> read_case(const std::filesystem::path& file, std::span<const ClaimSchema> schemas) {
+  try {
+    return read_whole(file, schemas);
+  } catch (const CaseFault& fault) {
+    return InputFault{file.string(), fault.path, fault.found, fault.expected};
+  } catch (const std::bad_alloc&) {
+    return InputFault{file.string(), "", "a case that does not fit into this machine's memory", "a smaller one"};
+  }
+}
+
+}  // namespace attest

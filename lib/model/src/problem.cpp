@@ -1,0 +1,41 @@
+#include "attest/model/problem.hpp"
+
+#include <stdexcept>
+
+namespace attest {
+
+Scores exact_scores(const Problem& problem) {
+  if (!problem.v) throw std::logic_error("exact_scores: the problem has no v");
+  const std::size_t d = problem.dimension();
+  std::vector<Rational> v(d);
+  for (std::size_t c = 0; c < d; ++c) v[c] = problem.v->at(0, c);
+  Scores scores(problem.sample_count());
+  for (std::size_t i = 0; i < problem.sample_count(); ++i) {
+    for (std::size_t t = 0; t < problem.token_count(i); ++t) {
+      Rational dot = 0;
+      for (std::size_t c = 0; c < d; ++c)
+        if (!v[c].is_zero()) dot += v[c] * problem.tokens[i].at(t, c);
+      scores[i].push_back(problem.labels[i] > 0 ? dot : Rational(-dot));
+    }
+  }
+  return scores;
+}
+
+std::vector<Rational> exact_key(const Problem& problem, std::size_t sample, std::size_t token) {
+  const std::size_t d = problem.dimension();
+  std::vector<Rational> key(d);
+  const ExactMatrix& tokens = problem.tokens[sample];
+  for (std::size_t a = 0; a < d; ++a) {
+    if (!problem.W) {
+      key[a] = tokens.at(token, a);
+      continue;
+    }
+    for (std::size_t b = 0; b < d; ++b) {
+      const Rational weight = problem.W->at(a, b);
+      if (!weight.is_zero()) key[a] += weight * tokens.at(token, b);
+    }
+  }
+  return key;
+}
+
+}  // namespace attest

@@ -1,0 +1,108 @@
+#include "attest/model/svm_program.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace attest {
+namespace {
+
+FractionVector scaled(const std::vector<Rational>& values) {
+  FractionVector result;
+  for (const Rational& value : values) result.denominator = lcm(result.denominator, denominator(value));
+  for (const Rational& value : values) result.numerators.push_back(numerator(value) * (result.denominator / denominator(value)));
+  return result;
+}
+
+std::vector<Rational> exact_token(const Problem& problem, std::size_t sample, std::size_t token) {
+  std::vector<Rational> values(problem.dimension());
+  for (std::size_t c = 0; c < values.size(); ++c) values[c] = problem.tokens[sample].at(token, c);
+  return values;
+}
+
+/// a - b over the least common denominator.
+FractionVector difference(const FractionVector& a, const FractionVector& b) {
+  FractionVector result;
+  result.denominator = lcm(a.denominator, b.denominator);
+  const Integer for_a = result.denominator / a.denominator;
+  const Integer for_b = result.denominator / b.denominator;
+  result.numerators.resize(a.numerators.size());
+  for (std::size_t c = 0; c < a.numerators.size(); ++c) result.numerators[c] = a.numerators[c] * for_a - b.numerators[c] * for_b;
+  return result;
+}
+
+std::vector<std::size_t> all_samples(const Problem& problem) {
+  std::vector<std::size_t> samples(problem.sample_count());
+  std::iota(samples.begin(), samples.end(), std::size_t{0});
+  return samples;
+}
+
+}  // namespace
+
+ExactTokens::ExactTokens(const Problem& problem) : problem_(&problem) {
+  for (std::size_t i = 0; i < problem.sample_count(); ++i) {
+    tokens_.emplace_back(problem.token_count(i));
+    keys_.emplace_back(problem.token_count(i));
+  }
+}
+
+const FractionVector& ExactTokens::token(std::size_t sample, std::size_t token) const {
+  auto& entry = tokens_[sample][token];
+  if (!entry) entry = scaled(exact_token(*problem_, sample, token));
+  return *entry;
+}
+
+const FractionVector& ExactTokens::key(std::size_t sample, std::size_t token) const {
+  if (!problem_->W) return this->token(sample, token);
+  auto& entry = keys_[sample][token];
+  if (!entry) entry = scaled(exact_key(*problem_, sample, token));
+  return *entry;
+}
+
+SvmProgram::SvmProgram(Kind kind, const ExactTokens& tokens, Selection selection, std::vector<std::size_t> samples)
+    : kind_(kind), tokens_(&tokens), selection_(std::move(selection)), samples_(std::move(samples)), offsets_{0} {
+  for (const std::size_t i : samples_)
+    offsets_.push_back(offsets_.back() + (kind_ == Kind::v ? 1 : problem().token_count(i) - 1));
+}
+
+SvmProgram SvmProgram::p_svm(const ExactTokens& tokens, Selection selection) {
+  return {Kind::p, tokens, std::move(selection), all_samples(tokens.problem())};
+}
+
+SvmProgram SvmProgram::p_svm(const ExactTokens& tokens, Selection selection, std::vector<std::size_t> samples) {
+  return {Kind::p, tokens, std::move(selection), std::move(samples)};
+}
+
+SvmProgram SvmProgram::v_svm(const ExactTokens& tokens, Selection selection) {
+  return {Kind::v, tokens, std::move(selection), all_samples(tokens.problem())};
+}
+
+SvmProgram SvmProgram::joint_svm(const ExactTokens& tokens, Selection selection, const std::vector<bool>& in_support) {
+  SvmProgram program(Kind::joint, tokens, std::move(selection), all_samples(tokens.problem()));
+  program.relaxed_ = in_support;
+  program.relaxed_.flip();
+  return program;
+}
+
+RowName SvmProgram::name(std::size_t row) const {
+  const auto after = std::upper_bound(offsets_.begin(), offsets_.end(), row);
+  const auto k = static_cast<std::size_t>(after - offsets_.begin()) - 1;
+  const std::size_t i = samples_[k];
+  if (kind_ == Kind::v) return {i, selection_[i]};
+  const std::size_t rank = row - offsets_[k];
+  return {i, rank < selection_[i] ? rank : rank + 1};
+}
+
+int SvmProgram::bound(std::size_t row) const {
+  return kind_ == Kind::joint && relaxed_[name(row).sample] ? 0 : 1;
+}
+
+FractionVector SvmProgram::row(std::size_t row) const {
+  const auto [i, t] = name(row);
+  if (kind_ != Kind::v) return difference(tokens_->key(i, selection_[i]), tokens_->key(i, t));
+  FractionVector token = tokens_->token(i, t);
+  if (problem().labels[i] < 0)
+    for (Integer& entry : token.numerators) entry = -entry;
+  return token;
+}
+
+}  // namespace attest

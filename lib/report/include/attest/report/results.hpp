@@ -1,0 +1,35 @@
+#pragma once
+
+#include "attest/claims/finding.hpp"
+#include "attest/model/claim_request.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace attest {
+
+using Json = nlohmann::ordered_json;
+
+/// What a run was made with.
+struct RunInfo {
+  std::string version;
+  std::string casadi;
+  std::string ipopt;
+  std::uint64_t seed;
+};
+
+/// A claim passes when its verdict is the expected one with at least the demanded grade.
+bool passes(const ClaimRequest& request, const Finding& finding);
+
+/// One entry of a case's "claims" in the results (DESIGN of the JSON: docs/results.md).
+Json claim_entry(const ClaimRequest& request, const Finding& finding, const std::optional<std::string>& certificate_file,
+                 double seconds);
+
+/// The whole results file; `cases` are objects with name, file and claims.
+Json results(const RunInfo& run, const std::vector<Json>& cases);
+
+}  // namespace attest

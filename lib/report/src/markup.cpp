@@ -1,0 +1,48 @@
+#include "markup.hpp"
+
+#include <fmt/format.h>
+
+namespace attest {
+
+using Json = nlohmann::ordered_json;
+
+std::string escaped(std::string_view text) {
+  std::string result;
+  for (std::size_t k = 0; k < text.size(); ++k) {
+    const char c = text[k];
+    if (text.substr(k).starts_with("\xEF\xBF\xBE") || text.substr(k).starts_with("\xEF\xBF\xBF")) {  // U+FFFE, U+FFFF
+      result += '?';
+      k += 2;
+      continue;
+    }
+    switch (c) {
+      case '&': result += "&amp;"; break;
+      case '<': result += "&lt;"; break;
+      case '>': result += "&gt;"; break;
+      case '"': result += "&quot;"; break;
+      case '\'': result += "&#39;"; break;
+      default: result += static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t' ? '?' : c;
+    }
+  }
+  return result;
+}
+
+std::string selection_text(const Json& selection) {
+  if (!selection.is_array()) return "";
+  std::string text = "(";
+  for (std::size_t i = 0; i < selection.size(); ++i) text += (i == 0 ? "" : ", ") + selection[i].dump();
+  return text + ")";
+}
+
+std::string value_text(const Json& value) {
+  if (value.is_number_float()) return fmt::format("{:.6g}", value.get<double>());
+  if (value.is_string()) return value.get<std::string>();
+  if (value.is_array()) {
+    std::string text = "[";
+    for (std::size_t i = 0; i < value.size(); ++i) text += (i == 0 ? "" : ", ") + value_text(value[i]);
+    return text + "]";
+  }
+  return value.dump();
+}
+
+}  // namespace attest

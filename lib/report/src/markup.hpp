@@ -1,0 +1,19 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include <string>
+#include <string_view>
+
+namespace attest {
+
+/// Text for XML and HTML: the five special characters escaped, characters that XML forbids replaced.
+std::string escaped(std::string_view text);
+
+/// "(0, 2)" for a selection, "" for null.
+std::string selection_text(const nlohmann::ordered_json& selection);
+
+/// A number, list or word of a claim's numbers as short text.
+std::string value_text(const nlohmann::ordered_json& value);
+
+}  // namespace attest

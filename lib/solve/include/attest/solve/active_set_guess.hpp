@@ -1,0 +1,24 @@
+#pragma once
+
+#include "attest/model/svm_program.hpp"
+
+#include <vector>
+
+namespace attest {
+
+/// What a floating-point solve of a program suggests; a guess for the exact stage, never a verdict.
+struct ActiveSetGuess {
+  enum class End {
+    solved,      ///< the rows with positive multipliers at the minimiser
+    infeasible,  ///< rows whose combination seems to vanish (Farkas)
+    stalled,     ///< rounding got the better of it; the rows are where it stopped
+  };
+  End end;
+  std::vector<std::size_t> rows;
+};
+
+/// The dual active-set method of Goldfarb and Idnani in doubles, on a pool of rows that grows by the rows that
+/// passes over all the data find violated: few passes, whatever the number of rows.
+ActiveSetGuess guess_active_set(const SvmProgram& program);
+
+}  // namespace attest

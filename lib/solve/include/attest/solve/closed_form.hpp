@@ -1,0 +1,30 @@
+#pragma once
+
+#include "attest/graph/numeric_problem.hpp"
+
+#include <Eigen/Core>
+
+namespace attest {
+
+/// L(v,p) and its derivatives by the closed form of docs/theory.md, section 1, in doubles.
+///
+/// `scale` says how large the terms are that the derivative sums: rounding and cancellation are judged
+/// against it, since near a saturated softmax the derivative itself is far smaller than its terms.
+struct ScaledVector {
+  Eigen::VectorXd value;
+  double scale;
+};
+struct ScaledMatrix {
+  Eigen::MatrixXd value;
+  double scale;
+};
+
+double erm_value(const NumericProblem& problem, const Eigen::VectorXd& v, const Eigen::VectorXd& p);
+ScaledVector erm_gradient_p(const NumericProblem& problem, const Eigen::VectorXd& v, const Eigen::VectorXd& p);
+ScaledMatrix erm_hessian_p(const NumericProblem& problem, const Eigen::VectorXd& v, const Eigen::VectorXd& p);
+
+/// In the stacked variable (v, p).
+ScaledVector erm_gradient_joint(const NumericProblem& problem, const Eigen::VectorXd& v, const Eigen::VectorXd& p);
+ScaledMatrix erm_hessian_joint(const NumericProblem& problem, const Eigen::VectorXd& v, const Eigen::VectorXd& p);
+
+}  // namespace attest

@@ -1,0 +1,164 @@
+#include "attest/solve/active_set_guess.hpp"
+
+#include "attest/base/tolerance.hpp"
+#include "attest/graph/numeric_problem.hpp"
+#include "dual_active_set.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace attest {
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+/// Programs with at most this many rows are given to the solver whole.
+constexpr std::size_t whole_limit = 1024;
+/// Rows that one pass adds to the pool at most.
+constexpr std::size_t rows_a_pass = 512;
+constexpr int pass_limit = 200;
+
+/// The double image of a program, never stored as rows: k.w = x.(W^T w).
+class ProgramImage {
+ public:
+  explicit ProgramImage(const SvmProgram& program) : program_(program) {
+    if (program.kind() != SvmProgram::Kind::v && program.problem().W) W_ = image_matrix(*program.problem().W);
+  }
+
+  VectorXd row(std::size_t row) const {
+    const auto [i, t] = program_.name(row);
+    if (program_.kind() == SvmProgram::Kind::v) return program_.problem().labels[i] * token(i, t);
+    const VectorXd difference = token(i, program_.selection()[i]) - token(i, t);
+    return W_.size() > 0 ? VectorXd(W_ * difference) : difference;
+  }
+
+  /// Calls visit(k, row, a.w - b) for every row.
+  template <class Visit>
+  void for_each_slack(const VectorXd& w, Visit visit) const {
+    const VectorXd u = W_.size() > 0 ? VectorXd(W_.transpose() * w) : w;
+    for (std::size_t k = 0; k < program_.samples().size(); ++k) {
+      const std::size_t i = program_.samples()[k];
+      const std::size_t chosen = program_.selection()[i];
+      const auto d = static_cast<Index>(program_.dimension());
+      if (program_.kind() == SvmProgram::Kind::v) {
+        visit(k, program_.first_row(k), program_.problem().labels[i] * token(i, chosen).dot(u) - 1);
+        continue;
+      }
+      const auto image = program_.problem().tokens[i].image();
+      const Eigen::Map<const MatrixXd> tokens(image.data(), d, static_cast<Index>(program_.problem().token_count(i)));
+      const VectorXd logits = tokens.transpose() * u;
+      const double bound = program_.first_row(k) < program_.first_row(k + 1) ? program_.bound(program_.first_row(k)) : 0;
+      for (std::size_t row = program_.first_row(k); row < program_.first_row(k + 1); ++row) {
+        const std::size_t rank = row - program_.first_row(k);
+        const std::size_t t = rank < chosen ? rank : rank + 1;
+        visit(k, row, logits[static_cast<Index>(chosen)] - logits[static_cast<Index>(t)] - bound);
+      }
+    }
+  }
+
+ private:
+  Eigen::Map<const VectorXd> token(std::size_t i, std::size_t t) const {
+    const auto image = program_.problem().tokens[i].image_row(t);
+    return {image.data(), static_cast<Index>(image.size())};
+  }
+
+  const SvmProgram& program_;
+  MatrixXd W_;
+};
+
+/// The rows of the pool in the program's numbering.
+class Pool {
+ public:
+  Pool(const SvmProgram& program, const ProgramImage& image)
+      : program_(program), image_(image), solver_(static_cast<Index>(program.dimension())) {}
+
+  void add(const std::vector<std::size_t>& rows) {
+    MatrixXd columns(static_cast<Index>(program_.dimension()), static_cast<Index>(rows.size()));
+    VectorXd bounds(columns.cols());
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+      columns.col(static_cast<Index>(k)) = image_.row(rows[k]);
+      bounds[static_cast<Index>(k)] = program_.bound(rows[k]);
+    }
+    solver_.add_rows(columns, bounds);
+    rows_.insert(rows_.end(), rows.begin(), rows.end());
+  }
+
+  DualActiveSet& solver() { return solver_; }
+
+  ActiveSetGuess guess(ActiveSetGuess::End end) const {
+    ActiveSetGuess result{end, {}};
+    for (const Index k : solver_.active()) result.rows.push_back(rows_[static_cast<std::size_t>(k)]);
+    return result;
+  }
+
+ private:
+  const SvmProgram& program_;
+  const ProgramImage& image_;
+  DualActiveSet solver_;
+  std::vector<std::size_t> rows_;
+};
+
+/// Each sample's most violated row at w, the worst `rows_a_pass` of them.
+std::vector<std::size_t> violated_rows(const SvmProgram& program, const ProgramImage& image, const VectorXd& w) {
+  struct Violation {
+    double slack = 0;
+    std::size_t row = 0;
+  };
+  std::vector<Violation> worst(program.samples().size());
+  const double allowed = row_slack_tolerance.relative * (1 + w.norm());
+  image.for_each_slack(w, [&](std::size_t k, std::size_t row, double slack) {
+    if (slack < -allowed && slack < worst[k].slack) worst[k] = {slack, row};
+  });
+  std::erase_if(worst, [](const Violation& violation) { return violation.slack == 0; });
+  if (worst.size() > rows_a_pass) {
+    std::ranges::nth_element(worst, worst.begin() + rows_a_pass, {}, &Violation::slack);
+    worst.resize(rows_a_pass);
+  }
+  std::vector<std::size_t> rows;
+  for (const Violation& violation : worst) rows.push_back(violation.row);
+  return rows;
+}
+
+/// Before anything is known all rows are equally violated: a small step along the mean of some rows tells them apart.
+VectorXd first_direction(const SvmProgram& program, const ProgramImage& image) {
+  VectorXd sum = VectorXd::Zero(static_cast<Index>(program.dimension()));
+  for (std::size_t k = 0; k < program.samples().size(); ++k)
+    if (program.first_row(k) < program.first_row(k + 1)) sum += image.row(program.first_row(k)).normalized();
+  return sum.norm() > 0 ? VectorXd(sum / (sum.norm() * 0x1p20)) : sum;
+}
+
+ActiveSetGuess::End end_of(DualActiveSet::End end) {
+  switch (end) {
+    case DualActiveSet::End::solved: return ActiveSetGuess::End::solved;
+    case DualActiveSet::End::infeasible: return ActiveSetGuess::End::infeasible;
+    case DualActiveSet::End::stalled: break;
+  }
+  return ActiveSetGuess::End::stalled;
+}
+
+}  // namespace
+
+ActiveSetGuess guess_active_set(const SvmProgram& program) {
+  const ProgramImage image(program);
+  Pool pool(program, image);
+  if (program.row_count() <= whole_limit) {
+    std::vector<std::size_t> all(program.row_count());
+    for (std::size_t row = 0; row < all.size(); ++row) all[row] = row;
+    pool.add(all);
+    return pool.guess(end_of(pool.solver().run()));
+  }
+  VectorXd w = first_direction(program, image);
+  for (int pass = 0; pass < pass_limit; ++pass) {
+    const std::vector<std::size_t> rows = violated_rows(program, image, w);
+    if (rows.empty() && pass > 0) return pool.guess(ActiveSetGuess::End::solved);
+    pool.add(rows);
+    const DualActiveSet::End end = pool.solver().run();
+    if (end != DualActiveSet::End::solved) return pool.guess(end_of(end));
+    w = pool.solver().point();
+  }
+  return pool.guess(ActiveSetGuess::End::stalled);
+}
+
+}  // namespace attest

@@ -1,0 +1,119 @@
+#include "attest/solve/closed_form.hpp"
+
+#include <cmath>
+
+namespace attest {
+namespace {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+/// What one sample contributes, at one (v, p).
+struct SampleState {
+  VectorXd s;      // softmax(K p)
+  VectorXd gamma;  // scores Y v.x_t
+  double f = 0;    // Y f = gamma.s
+  LossJet loss{};
+
+  SampleState(const NumericProblem& problem, std::size_t i, const VectorXd& v, const VectorXd& p) {
+    const VectorXd logits = problem.keys[i].transpose() * p;
+    s = (logits.array() - logits.maxCoeff()).exp();
+    s /= s.sum();
+    gamma = problem.labels[i] * (problem.tokens[i].transpose() * v);
+    f = gamma.dot(s);
+    loss = evaluate(problem.loss, f);
+  }
+
+  /// J(s) gamma with J(s) = diag(s) - s s^T.
+  VectorXd centred() const { return s.array() * (gamma.array() - f); }
+  /// The size of the terms in it, before they cancel.
+  double centred_scale() const { return s.dot(gamma.cwiseAbs()) + std::abs(f); }
+};
+
+double largest_column(const MatrixXd& columns) { return columns.colwise().norm().maxCoeff(); }
+
+/// d2 (Y f) / dp2 = K^T H K, H = diag(c) - s c^T - c s^T with c = s o (gamma - f).
+MatrixXd score_hessian(const MatrixXd& keys, const SampleState& state) {
+  const VectorXd c = state.centred();
+  const VectorXd mean_key = keys * state.s;
+  const VectorXd slope = keys * c;
+  MatrixXd result = keys * c.asDiagonal() * keys.transpose();
+  result -= mean_key * slope.transpose() + slope * mean_key.transpose();
+  return result;
+}
+
+template <class Contribution>
+void for_each_sample(const NumericProblem& problem, const VectorXd& v, const VectorXd& p, Contribution contribution) {
+  for (std::size_t i = 0; i < problem.tokens.size(); ++i) contribution(i, SampleState(problem, i, v, p));
+}
+
+}  // namespace
+
+double erm_value(const NumericProblem& problem, const VectorXd& v, const VectorXd& p) {
+  double total = 0;
+  for_each_sample(problem, v, p, [&](std::size_t, const SampleState& state) { total += state.loss.value; });
+  return total / static_cast<double>(problem.tokens.size());
+}
+
+ScaledVector erm_gradient_p(const NumericProblem& problem, const VectorXd& v, const VectorXd& p) {
+  ScaledVector result{VectorXd::Zero(problem.dimension), 0.0};
+  for_each_sample(problem, v, p, [&](std::size_t i, const SampleState& state) {
+    result.value += state.loss.slope * (problem.keys[i] * state.centred());
+    result.scale += std::abs(state.loss.slope) * state.centred_scale() * largest_column(problem.keys[i]);
+  });
+  const auto n = static_cast<double>(problem.tokens.size());
+  return {result.value / n, result.scale / n};
+}
+
+ScaledMatrix erm_hessian_p(const NumericProblem& problem, const VectorXd& v, const VectorXd& p) {
+  ScaledMatrix result{MatrixXd::Zero(problem.dimension, problem.dimension), 0.0};
+  for_each_sample(problem, v, p, [&](std::size_t i, const SampleState& state) {
+    const VectorXd g = problem.keys[i] * state.centred();
+    result.value += state.loss.curvature * g * g.transpose() + state.loss.slope * score_hessian(problem.keys[i], state);
+    const double terms = state.centred_scale() * largest_column(problem.keys[i]);
+    result.scale += std::abs(state.loss.curvature) * terms * terms +
+                    3 * std::abs(state.loss.slope) * terms * largest_column(problem.keys[i]);
+  });
+  const auto n = static_cast<double>(problem.tokens.size());
+  return {result.value / n, result.scale / n};
+}
+
+ScaledVector erm_gradient_joint(const NumericProblem& problem, const VectorXd& v, const VectorXd& p) {
+  const ScaledVector in_p = erm_gradient_p(problem, v, p);
+  VectorXd in_v = VectorXd::Zero(problem.dimension);
+  double scale = 0;
+  for_each_sample(problem, v, p, [&](std::size_t i, const SampleState& state) {
+    in_v += state.loss.slope * problem.labels[i] * (problem.tokens[i] * state.s);
+    scale += std::abs(state.loss.slope) * largest_column(problem.tokens[i]);
+  });
+  const auto n = static_cast<double>(problem.tokens.size());
+  VectorXd stacked(2 * problem.dimension);
+  stacked << in_v / n, in_p.value;
+  return {stacked, scale / n + in_p.scale};
+}
+
+ScaledMatrix erm_hessian_joint(const NumericProblem& problem, const VectorXd& v, const VectorXd& p) {
+  const Eigen::Index d = problem.dimension;
+  const ScaledMatrix in_p = erm_hessian_p(problem, v, p);
+  MatrixXd in_v = MatrixXd::Zero(d, d);
+  MatrixXd mixed = MatrixXd::Zero(d, d);  // d2 L / dv dp
+  double scale = 0;
+  for_each_sample(problem, v, p, [&](std::size_t i, const SampleState& state) {
+    const VectorXd mixed_token = problem.labels[i] * (problem.tokens[i] * state.s);  // Y x^p
+    const VectorXd g = problem.keys[i] * state.centred();
+    const MatrixXd spread = problem.tokens[i] * state.s.asDiagonal() * problem.keys[i].transpose() -
+                            (problem.tokens[i] * state.s) * (problem.keys[i] * state.s).transpose();
+    in_v += state.loss.curvature * mixed_token * mixed_token.transpose();
+    mixed += state.loss.curvature * mixed_token * g.transpose() + state.loss.slope * problem.labels[i] * spread;
+    const double token = largest_column(problem.tokens[i]);
+    const double key = largest_column(problem.keys[i]);
+    scale += std::abs(state.loss.curvature) * token * (token + state.centred_scale() * key) +
+             2 * std::abs(state.loss.slope) * token * key;
+  });
+  const auto n = static_cast<double>(problem.tokens.size());
+  MatrixXd stacked(2 * d, 2 * d);
+  stacked << in_v / n, mixed / n, mixed.transpose() / n, in_p.value;
+  return {stacked, scale / n + in_p.scale};
+}
+
+}  // namespace attest

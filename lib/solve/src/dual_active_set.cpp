@@ -1,0 +1,133 @@
+#include "dual_active_set.hpp"
+
+#include "attest/base/tolerance.hpp"
+
+#include <Eigen/Jacobi>
+
+#include <algorithm>
+#include <limits>
+
+namespace attest {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+DualActiveSet::DualActiveSet(Index dimension)
+    : dimension_(dimension),
+      rows_(dimension, 0),
+      w_(VectorXd::Zero(dimension)),
+      lambda_(VectorXd::Zero(dimension)),
+      basis_(MatrixXd::Zero(dimension, dimension)),
+      triangle_(MatrixXd::Zero(dimension, dimension)) {}
+
+void DualActiveSet::add_rows(const MatrixXd& columns, const VectorXd& bounds) {
+  const Index total = size_ + columns.cols();
+  if (total > rows_.cols()) {
+    const Index capacity = std::max(total, 2 * rows_.cols());
+    rows_.conservativeResize(Eigen::NoChange, capacity);
+    bounds_.conservativeResize(capacity);
+    norms_.conservativeResize(capacity);
+  }
+  rows_.middleCols(size_, columns.cols()) = columns;
+  bounds_.segment(size_, columns.cols()) = bounds;
+  norms_.segment(size_, columns.cols()) = columns.colwise().norm();
+  size_ = total;
+}
+
+DualActiveSet::End DualActiveSet::run() {
+  // Each step raises the dual objective; far more steps than rows and dimensions mean that rounding undoes them.
+  const Index step_limit = 50 * (dimension_ + 10) + 4 * size_;
+  for (Index step = 0; step < step_limit; ++step) {
+    const VectorXd slack = rows_.leftCols(size_).transpose() * w_ - bounds_.head(size_);
+    Index worst = -1;
+    double most = 0;
+    for (Index row = 0; row < size_; ++row) {
+      const double allowed = row_slack_tolerance.relative * (bounds_[row] + norms_[row] * w_.norm());
+      const double violation = -slack[row] - allowed;
+      const double scaled = norms_[row] > 0 ? violation / norms_[row] : std::numeric_limits<double>::infinity();
+      if (violation <= 0 || scaled <= most) continue;
+      most = scaled;
+      worst = row;
+    }
+    if (worst < 0) return End::solved;
+    if (!bring_in(worst)) return infeasible_ ? End::infeasible : End::stalled;
+  }
+  return End::stalled;
+}
+
+bool DualActiveSet::bring_in(Index row) {
+  const VectorXd a = rows_.col(row);
+  double own = 0;
+  for (;;) {
+    const Index k = count();
+    const auto basis = basis_.leftCols(k);
+    VectorXd coordinates = basis.transpose() * a;
+    VectorXd rest = a - basis * coordinates;
+    const VectorXd again = basis.transpose() * rest;  // a second pass keeps it orthogonal to rounding
+    coordinates += again;
+    rest -= basis * again;
+    const VectorXd r = triangle_.topLeftCorner(k, k).triangularView<Eigen::Upper>().solve(coordinates);
+    const bool dependent = rest.norm() <= dependence_tolerance.relative * norms_[row];
+
+    double dual_step = std::numeric_limits<double>::infinity();
+    Index blocking = -1;
+    for (Index j = 0; j < k; ++j) {
+      if (r[j] <= dependence_tolerance.relative * r.cwiseAbs().maxCoeff()) continue;
+      const double here = lambda_[j] / r[j];
+      if (here >= dual_step) continue;
+      dual_step = here;
+      blocking = j;
+    }
+    if (dependent && blocking < 0) {
+      // a = sum r_j a_j with r <= 0: these rows and this one vanish together.
+      std::vector<Index> involved;
+      const double small = dependence_tolerance.relative * std::max(1.0, k > 0 ? r.cwiseAbs().maxCoeff() : 0.0);
+      for (Index j = 0; j < k; ++j)
+        if (r[j] < -small) involved.push_back(active_[static_cast<std::size_t>(j)]);
+      involved.push_back(row);
+      active_ = involved;
+      infeasible_ = true;
+      return false;
+    }
+    const double full_step = dependent ? std::numeric_limits<double>::infinity() : (bounds_[row] - a.dot(w_)) / rest.squaredNorm();
+    const double step = std::min(full_step, dual_step);
+    if (!(step < std::numeric_limits<double>::infinity())) return false;
+    if (!dependent) w_ += step * rest;
+    lambda_.head(k) -= step * r;
+    own += step;
+    if (full_step <= dual_step) {
+      if (k == dimension_) return false;
+      append(row, coordinates, rest, own);
+      return true;
+    }
+    drop(blocking);
+  }
+}
+
+void DualActiveSet::append(Index row, const VectorXd& coordinates, const VectorXd& rest, double multiplier) {
+  const Index k = count();
+  triangle_.col(k).head(k) = coordinates;
+  triangle_(k, k) = rest.norm();
+  basis_.col(k) = rest / rest.norm();
+  lambda_[k] = multiplier;
+  active_.push_back(row);
+}
+
+void DualActiveSet::drop(Index position) {
+  const Index k = count();
+  for (Index j = position; j + 1 < k; ++j) {
+    triangle_.col(j).head(k) = triangle_.col(j + 1).head(k);
+    lambda_[j] = lambda_[j + 1];
+  }
+  active_.erase(active_.begin() + position);
+  // The columns behind the dropped one reach one below the diagonal; rotations bring them back.
+  for (Index j = position; j + 1 < k; ++j) {
+    Eigen::JacobiRotation<double> rotation;
+    rotation.makeGivens(triangle_(j, j), triangle_(j + 1, j));
+    triangle_.topLeftCorner(k, k - 1).applyOnTheLeft(j, j + 1, rotation.adjoint());
+    basis_.applyOnTheRight(j, j + 1, rotation);
+  }
+}
+
+}  // namespace attest

@@ -1,0 +1,31 @@
+#include "attest/solve/step_size.hpp"
+
+#include "attest/base/tolerance.hpp"
+
+#include <Eigen/SVD>
+
+#include <cmath>
+#include <stdexcept>
+
+namespace attest {
+namespace {
+
+double spectral_norm(const Eigen::MatrixXd& matrix) {
+  return Eigen::BDCSVD<Eigen::MatrixXd>(matrix).singularValues()(0);
+}
+
+}  // namespace
+
+double lipschitz_constant(const Problem& problem, double m0, double m1) {
+  if (!problem.v) throw std::logic_error("lipschitz_constant: the problem has no v");
+  const double v = image_vector(*problem.v).norm();
+  const double W = problem.W ? spectral_norm(image_matrix(*problem.W)) : 1.0;
+  double total = 0;
+  for (const ExactMatrix& tokens : problem.tokens) {
+    const double X = spectral_norm(image_matrix(tokens));
+    total += m0 * v * v * W * W * std::pow(X, 4) + 3 * m1 * v * W * W * std::pow(X, 3);
+  }
+  return total / static_cast<double>(problem.sample_count()) * (1 + spectral_norm_slack.relative);
+}
+
+}  // namespace attest

@@ -1,0 +1,66 @@
+# What scripts/run and scripts/test share: installs what is missing, configures and builds Release.
+# Sourced, not run. Sets `root`; leaves the shell in the project's root.
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+cd "$root"
+
+casadi_version=3.8.2
+packages=(g++ cmake ninja-build python3 python3-venv libeigen3-dev libflint-dev libgmp-dev libmpfr-dev libboost-dev
+  libboost-test-dev nlohmann-json3-dev libcli11-dev libfmt-dev zlib1g-dev libmpfi-dev)
+
+say() { printf '== %s\n' "$*"; }
+
+# FLINT 2 has Arb in a package of its own; FLINT 3 contains it.
+needs_arb_package() { [ ! -e /usr/include/flint/arb.h ] && [ ! -e /usr/include/arb.h ]; }
+
+missing_packages() {
+  local package
+  for package in "${packages[@]}"; do
+    dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' || printf '%s\n' "$package"
+  done
+}
+
+as_root() {
+  if [ "$(id -u)" = 0 ]; then "$@"; else sudo -n "$@"; fi
+}
+
+install_packages() {
+  local missing
+  mapfile -t missing < <(missing_packages)
+  if [ "${#missing[@]}" = 0 ] && ! needs_arb_package; then
+    say "system packages: all there"
+    return
+  fi
+  if [ "$(id -u)" != 0 ] && ! sudo -n true 2>/dev/null; then
+    say "these system packages are missing and need root to install; ask for:"
+    printf '   apt-get install %s\n' "${missing[*]} $(needs_arb_package && echo libflint-arb-dev || true)"
+    exit 1
+  fi
+  say "system packages: installing ${missing[*]:-libflint-arb-dev}"
+  as_root apt-get update -qq
+  [ "${#missing[@]}" = 0 ] || as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+  if needs_arb_package; then
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends libflint-arb-dev >/dev/null
+  fi
+}
+
+install_casadi() {
+  if [ "$(build/venv/bin/python -c 'import importlib.metadata as m; print(m.version("casadi"))' 2>/dev/null)" = "$casadi_version" ]; then
+    say "CasADi $casadi_version: there"
+    return
+  fi
+  say "CasADi $casadi_version: installing its wheel into build/venv"
+  mkdir -p build
+  python3 -m venv build/venv
+  build/venv/bin/python -m pip install --quiet --disable-pip-version-check "casadi==$casadi_version"
+}
+
+build_release() {
+  say "configuring and building Release in build/release"
+  cmake --preset release >build/configure.log || { cat build/configure.log; exit 1; }
+  cmake --build --preset release
+}
+
+install_packages
+install_casadi
+build_release

@@ -1,0 +1,845 @@
+#!/usr/bin/env python3
+"""Writes true/*.json, certificates that prove what they state, *.json, forgeries of them, and
+index.json, which says of each forgery why it must be rejected (docs/certificate.md).
+
+The output is the same on every run; it is committed. The solver here is brute force over sets of
+rows in exact arithmetic, and shares no code with either checker.
+"""
+
+from __future__ import annotations
+
+import copy
+import itertools
+import json
+import random
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, Callable, Iterator
+
+HERE = Path(__file__).resolve().parent
+Vector = list[Fraction]
+Row = tuple[int, ...]
+Program = dict[Row, tuple[Vector, Fraction]]  # row -> (a_c, b_c)
+Certificate = dict[str, Any]
+
+# ---------------------------------------------------------------------------------------------
+# Exact linear algebra and programs
+
+
+def dot(a: Vector, b: Vector) -> Fraction:
+    return sum((x * y for x, y in zip(a, b, strict=True)), Fraction(0))
+
+
+def solve_columns(columns: list[Vector], target: Vector) -> Vector | None:
+    """The only x with sum x_k columns[k] = target; None if there is none, or more than one."""
+    rows = [[column[r] for column in columns] + [target[r]] for r in range(len(target))]
+    for k in range(len(columns)):
+        pivot = next((r for r in range(k, len(rows)) if rows[r][k] != 0), None)
+        if pivot is None:
+            return None
+        rows[k], rows[pivot] = rows[pivot], rows[k]
+        rows[k] = [x / rows[k][k] for x in rows[k]]
+        for r in range(len(rows)):
+            if r != k and rows[r][k] != 0:
+                rows[r] = [x - rows[r][k] * y for x, y in zip(rows[r], rows[k])]
+    if any(row[-1] != 0 for row in rows[len(columns):]):
+        return None
+    return [rows[k][-1] for k in range(len(columns))]
+
+
+def subsets(program: Program, largest: int) -> Iterator[tuple[Row, ...]]:
+    for size in range(min(largest, len(program)) + 1):
+        yield from itertools.combinations(sorted(program), size)
+
+
+def minimise(program: Program, d: int) -> tuple[Vector, dict[Row, Fraction]] | None:
+    """The minimiser of ½|w|² with positive multipliers of independent rows (KKT); None if infeasible."""
+    for chosen in subsets(program, d):
+        gram = [[dot(program[r][0], program[s][0]) for r in chosen] for s in chosen]
+        weights = solve_columns(gram, [program[r][1] for r in chosen])
+        if weights is None or any(x <= 0 for x in weights):
+            continue
+        w = [sum((x * program[r][0][k] for x, r in zip(weights, chosen)), Fraction(0)) for k in range(d)]
+        if all(dot(a, w) >= b for a, b in program.values()):
+            return w, dict(zip(chosen, weights))
+    return None
+
+
+def farkas(program: Program, d: int) -> dict[Row, Fraction] | None:
+    """Positive multipliers with sum lambda a = 0, sum lambda b = 1; None if the program is feasible."""
+    for chosen in subsets(program, d + 1):
+        weights = solve_columns([[*program[r][0], program[r][1]] for r in chosen], [Fraction(0)] * d + [Fraction(1)])
+        if weights is not None and all(x > 0 for x in weights):
+            return dict(zip(chosen, weights))
+    return None
+
+
+def tight(program: Program, w: Vector) -> list[Row]:
+    return [row for row, (a, b) in sorted(program.items()) if dot(a, w) == b]
+
+
+# ---------------------------------------------------------------------------------------------
+# Problems
+
+
+class Problem:
+    """Data given as nested lists of numbers or rational strings, with what §2 derives from it."""
+
+    def __init__(self, tokens: list, labels: list[int], loss: Any = "logistic", **optional: list) -> None:
+        self.tokens = to_fractions(tokens)
+        self.labels = labels
+        self.loss = loss
+        self.optional = {key: to_fractions(value) for key, value in optional.items()}
+        self.n, self.d = len(tokens), len(tokens[0][0])
+
+    def key(self, i: int, t: int) -> Vector:
+        x = self.tokens[i][t]
+        return [dot(row, x) for row in self.optional["W"]] if "W" in self.optional else x
+
+    def score(self, i: int, t: int) -> Fraction:
+        return self.labels[i] * dot(self.optional["v"], self.tokens[i][t])
+
+    def p_rows(self, chosen: dict[int, int], margins: Callable[[int], int] = lambda i: 1) -> Program:
+        """The rows of p-svm of the samples that `chosen` gives a token."""
+        return {(i, t): ([x - y for x, y in zip(self.key(i, a), self.key(i, t))], Fraction(margins(i)))
+                for i, a in chosen.items() for t in range(len(self.tokens[i])) if t != a}
+
+    def v_rows(self, alpha: list[int]) -> Program:
+        return {(i,): ([self.labels[i] * x for x in self.tokens[i][a]], Fraction(1)) for i, a in enumerate(alpha)}
+
+    def to_json(self) -> dict[str, Any]:
+        return {"tokens": to_strings(self.tokens), "labels": self.labels, "loss": self.loss,
+                **{key: to_strings(value) for key, value in self.optional.items()}}
+
+
+def to_fractions(value: Any) -> Any:
+    return [to_fractions(x) for x in value] if isinstance(value, list) else Fraction(value)
+
+
+def to_strings(value: Any) -> Any:
+    return [to_strings(x) for x in value] if isinstance(value, list) else str(value)
+
+
+# ---------------------------------------------------------------------------------------------
+# True certificates
+
+
+def certificate(claim: str, kind: str, problem: Problem, statement: dict, witness: dict) -> Certificate:
+    return {"attest_certificate": 1, "claim": claim, "problem": problem.to_json(),
+            "statement": {"kind": kind, **statement}, "witness": witness}
+
+
+def multipliers(weights: dict[Row, Fraction]) -> list:
+    return [[*row, str(weight)] for row, weight in sorted(weights.items())]
+
+
+def solution(program: Program, d: int) -> dict[str, Any]:
+    w, weights = minimise(program, d)
+    return {"w": to_strings(w), "lambda": multipliers(weights)}
+
+
+def svm_program(claim: str, problem: Problem, alpha: list[int]) -> tuple[Program, dict[str, Any]]:
+    """The program, and what a witness must add to it."""
+    if claim == "p-svm":
+        return problem.p_rows(dict(enumerate(alpha))), {}
+    rows = problem.v_rows(alpha)
+    if claim == "v-svm":
+        return rows, {}
+    support = tight(rows, minimise(rows, problem.d)[0])
+    return problem.p_rows(dict(enumerate(alpha)), lambda i: int((i,) in support)), {"v": solution(rows, problem.d)}
+
+
+def svm(claim: str, problem: Problem, alpha: list[int]) -> Certificate:
+    program, extra = svm_program(claim, problem, alpha)
+    found = minimise(program, problem.d)
+    if found is None:
+        return certificate(claim, "svm-infeasible", problem, {"selection": alpha},
+                           {"lambda": multipliers(farkas(program, problem.d)), **extra})
+    w, _ = found
+    statement = {"selection": alpha, "objective": str(dot(w, w) / 2), "support": [list(r) for r in tight(program, w)]}
+    return certificate(claim, "svm-optimal", problem, statement, {**solution(program, problem.d), **extra})
+
+
+def leaf(problem: Problem, alpha: list[int]) -> dict[str, Any]:
+    """A solution of p-svm(alpha), with a neighbour if one scores at least as much."""
+    program = problem.p_rows(dict(enumerate(alpha)))
+    w, _ = minimise(program, problem.d)
+    result = solution(program, problem.d)
+    for i, t in tight(program, w):
+        if problem.score(i, t) >= problem.score(i, alpha[i]):
+            return {**result, "neighbour": [i, t]}
+    return result
+
+
+def local(problem: Problem, alpha: list[int]) -> Certificate:
+    program = problem.p_rows(dict(enumerate(alpha)))
+    found = minimise(program, problem.d)
+    if found is None:
+        witness = {"farkas": multipliers(farkas(program, problem.d))}
+    else:
+        witness = leaf(problem, alpha)
+        if "neighbour" not in witness:
+            statement = {"selection": alpha, "neighbours": [list(r) for r in tight(program, found[0])]}
+            return certificate("locally-optimal", "locally-optimal", problem, statement, witness)
+    return certificate("locally-optimal", "not-locally-optimal", problem, {"selection": alpha}, witness)
+
+
+def census(problem: Problem, order: list[int]) -> Certificate:
+    conflicts: list = []
+    selections: list[list[int]] = []
+
+    def node(chosen: dict[int, int]) -> Any:
+        weights = farkas(problem.p_rows(chosen), problem.d)
+        if weights is not None:
+            conflicts.append([[i, chosen[i], t, str(weight)] for (i, t), weight in sorted(weights.items())])
+            return len(conflicts) - 1
+        if len(chosen) < problem.n:
+            i = order[len(chosen)]
+            return [node({**chosen, i: t}) for t in range(len(problem.tokens[i]))]
+        alpha = [chosen[i] for i in range(problem.n)]
+        result = leaf(problem, alpha)
+        if "neighbour" not in result:
+            selections.append(alpha)
+        return result
+
+    tree = node({})
+    return certificate("census", "census", problem, {"count": len(selections), "selections": sorted(selections)},
+                       {"order": order, "conflicts": conflicts, "tree": tree})
+
+
+def globally(problem: Problem, alpha: list[int]) -> Certificate:
+    gaps = [problem.score(i, a) - problem.score(i, t) for i, a in enumerate(alpha)
+            for t in range(len(problem.tokens[i])) if t != a]
+    gap = min(gaps, default=None)
+    return certificate("globally-optimal", "globally-optimal", problem,
+                       {"selection": alpha, "unique": gap is None or gap > 0, "gap": None if gap is None else str(gap)}, {})
+
+
+def not_globally(problem: Problem, alpha: list[int], unique: bool, sample: int, token: int) -> Certificate:
+    return certificate("globally-optimal", "not-globally-optimal", problem, {"selection": alpha, "unique": unique},
+                       {"sample": sample, "token": token})
+
+
+def loss_bounds(problem: Problem, interval: list[str], slope_sup: str, m0: str, m1: str, covers: bool,
+                cuts: list[str]) -> Certificate:
+    return certificate("assumption-a", "loss-bounds", problem,
+                       {"interval": interval, "slope_sup": slope_sup, "m0": m0, "m1": m1, "covers_scores": covers},
+                       {"cuts": cuts})
+
+
+def not_decreasing(problem: Problem, interval: list[str], a: str, b: str, covers: bool, by: str) -> Certificate:
+    return certificate("assumption-a", "loss-not-decreasing", problem,
+                       {"interval": interval, "a": a, "b": b, "covers_scores": covers}, {"by": by})
+
+
+def one_input(third: str = "9/10", loss: Any = "logistic") -> Problem:
+    return Problem([[["-1/10", 1, 1], [1, 0, "9/10"], [0, 0, third]]], [1], loss,
+                   W=[[1, 0, 0], [0, 1, 0], [0, 0, 0]], v=[0, 0, 1])
+
+
+def joint(x3: list, **optional: list) -> Problem:
+    return Problem([[[0, 0], [1, 1]], [[0, 0], [1, -1]], [[0, 0], x3]], [1, -1, 1], **optional)
+
+
+def random_problem(seed: int) -> Problem:
+    """Small and full of ties; the samples have different numbers of tokens."""
+    rng = random.Random(seed)
+
+    def vector() -> list[Fraction]:
+        return [Fraction(rng.randint(-2, 2), rng.choice([1, 1, 2, 3])) for _ in range(2)]
+
+    return Problem([[vector() for _ in range(size)] for size in (3, 2, 3)], [1, -1, 1], "exponential",
+                   v=vector(), W=[[1, "1/2"], [0, 1]], queries=[vector() for _ in range(3)])
+
+
+def true_certificates() -> dict[str, Certificate]:
+    first, tight_joint = one_input(), joint([Fraction(1, 2), 1], v=[0, 1])
+    # The second sample of `flat` is no support vector of v-svm, and its rows are a and -a.
+    flat = Problem([[[1, 0], ["1/2", 0]], [[3, 1], [3, 2], [3, 0]]], [1, 1])
+    between = Problem([[[1, 0], [2, 0], [3, 0]]], [1], v=[1, 0])
+    twins = Problem([[[0, 0], [1, 1], [1, 0]]] * 2, [1, 1], "correlation", v=[1, 2])
+    tie = Problem([[[1, 0], [1, 3], [0, 1]], [[5, 5]]], [1, -1], v=[1, 0])
+    sigmoid = one_input(loss={"expression": "1/(1 + exp(u)) - 1e-1*u"})
+    bowl = one_input(loss={"expression": "exp(-u) + u/2"})
+    tied = random_problem(60)
+    return {
+        "one-input-p-svm": svm("p-svm", first, [0]),
+        "one-input-local": local(first, [0]),
+        "one-input-not-local": local(first, [1]),
+        "one-input-2-local": local(one_input("0"), [1]),
+        "one-input-global": globally(first, [0]),
+        "one-input-not-global": not_globally(first, [1], False, 0, 0),
+        "single-token-global": globally(Problem([[[1]], [[2]]], [1, -1], v=[1]), [0, 0]),
+        "tie-global": globally(tie, [1, 0]),
+        "tie-not-unique": not_globally(tie, [1, 0], True, 0, 0),
+        "joint-tight-v-svm": svm("v-svm", tight_joint, [1, 1, 1]),
+        "joint-tight-p-svm": svm("p-svm", tight_joint, [1, 1, 1]),
+        "joint-tight-joint-svm": svm("joint-svm", tight_joint, [1, 1, 1]),
+        "joint-tight-census": census(tight_joint, [2, 0, 1]),
+        "joint-relaxed-joint-svm": svm("joint-svm", joint([Fraction(1, 2), Fraction(3, 2)]), [1, 1, 1]),
+        "flat-joint-svm": svm("joint-svm", flat, [0, 0]),
+        "between-joint-svm": svm("joint-svm", between, [1]),
+        "between-not-local": local(between, [1]),
+        "opposed-v-svm": svm("v-svm", Problem([[[1, 1]], [[1, 1]]], [1, -1]), [0, 0]),
+        "twins-p-svm": svm("p-svm", twins, [1, 1]),
+        "random-census": census(tied, [1, 2, 0]),
+        "loss-bounds-logistic": loss_bounds(first, ["9/10", "1"], "-1/4", "1/4", "3/10", True, ["19/20"]),
+        "loss-bounds-correlation": loss_bounds(twins, ["-1", "3"], "-1", "0", "1", True, []),
+        "loss-bounds-sigmoid": loss_bounds(sigmoid, ["-1", "1"], "-1/4", "1/4", "2/5", True,
+                                           [str(Fraction(k, 8)) for k in range(-7, 8)]),
+        "loss-not-decreasing-slope": not_decreasing(bowl, ["9/10", "1"], "9/10", "1", True, "slope"),
+        "loss-not-decreasing-values": not_decreasing(bowl, ["0", "4"], "0", "3", False, "values"),
+    }
+
+
+# ---------------------------------------------------------------------------------------------
+# Forgeries: edits of a certificate, or of its bytes
+
+Edit = Callable[[Certificate], None]
+ByteEdit = Callable[[bytes], bytes]
+
+
+def find(certificate: Certificate, path: str) -> tuple[Any, Any]:
+    """The container and the key that a path such as `witness.lambda.0.2` names."""
+    *parents, last = [int(part) if part.isdigit() else part for part in path.split(".")]
+    for part in parents:
+        certificate = certificate[part]
+    return certificate, last
+
+
+def put(path: str, value: Any) -> Edit:
+    def edit(certificate: Certificate) -> None:
+        container, key = find(certificate, path)
+        container[key] = value
+    return edit
+
+
+def drop(path: str) -> Edit:
+    def edit(certificate: Certificate) -> None:
+        container, key = find(certificate, path)
+        del container[key]
+    return edit
+
+
+def insert(path: str, value: Any) -> Edit:
+    """Puts the value into an array, before the index that ends the path."""
+    def edit(certificate: Certificate) -> None:
+        container, index = find(certificate, path)
+        container.insert(index, value)
+    return edit
+
+
+def reverse(path: str) -> Edit:
+    def edit(certificate: Certificate) -> None:
+        container, key = find(certificate, path)
+        container[key] = container[key][::-1]
+    return edit
+
+
+def change(path: str, function: Callable[[Fraction], Fraction]) -> Edit:
+    """Applies a function to a rational, or to each of an array of them."""
+    def edit(certificate: Certificate) -> None:
+        container, key = find(certificate, path)
+        old = container[key]
+        container[key] = [str(function(Fraction(x))) for x in old] if isinstance(old, list) else str(function(Fraction(old)))
+    return edit
+
+
+def all_of(*edits: Edit) -> Edit:
+    def edit(certificate: Certificate) -> None:
+        for one in edits:
+            one(certificate)
+    return edit
+
+
+def problem_of(name: str) -> Edit:
+    """Takes the data of another certificate."""
+    return lambda certificate: certificate.update(problem=copy.deepcopy(TRUE[name]["problem"]))
+
+
+def substitute(old: bytes, new: bytes) -> ByteEdit:
+    def edit(data: bytes) -> bytes:
+        assert old in data, old
+        return data.replace(old, new, 1)
+    return edit
+
+
+TINY = Fraction(1, 10**30)
+GROW: Callable[[Fraction], Fraction] = lambda x: x * (1 + TINY)
+SHIFT: Callable[[Fraction], Fraction] = lambda x: x + TINY
+TRUE = true_certificates()
+
+
+def file_forgeries() -> Iterator[tuple[str, str, str, ByteEdit]]:
+    """(certificate, name, why, edit of its bytes): §1, what is no certificate file at all."""
+    of = "one-input-p-svm"
+    yield of, "empty", "The file is empty.", lambda data: b""
+    yield of, "blank", "The file holds white space alone.", lambda data: b" \n"
+    yield of, "truncated", "The last brace is cut off.", lambda data: data.rstrip()[:-1]
+    yield of, "truncated-half", "The second half of the file is missing.", lambda data: data[:len(data) // 2]
+    yield of, "array-around", "The file holds an array, not an object.", lambda data: b"[" + data.strip() + b"]\n"
+    yield of, "byte-order-mark", "A byte order mark is not JSON.", lambda data: b"\xef\xbb\xbf" + data
+    yield of, "utf-16", "The file is UTF-16.", lambda data: data.decode().encode("utf-16-le")
+    yield of, "invalid-utf-8", "A byte of the claim is not UTF-8.", substitute(b"p-svm", b"p\xffsvm")
+    yield of, "overlong-utf-8", "A slash is written as an overlong UTF-8 sequence.", substitute(b"50/101", b"50\xc0\xaf101")
+    yield of, "trailing-object", "A second object follows.", lambda data: data + b"{}\n"
+    yield of, "surrogate-utf-8", "UTF-8 does not encode surrogates.", substitute(b"p-svm", b"p-svm\xed\xa0\x80")
+    yield of, "form-feed", "A form feed is not white space of JSON.", lambda data: b"\x0c" + data
+    yield of, "capital-true", "JSON writes true and false in small letters.", substitute(b'"selection":[0]', b'"selection":[False]')
+    yield of, "trailing-nul", "A NUL byte follows the object.", lambda data: data + b"\0"
+    yield of, "trailing-comma", "A comma follows the last entry of an array.", substitute(b'"labels":[1]', b'"labels":[1,]')
+    yield of, "comment", "JSON has no comments.", lambda data: b"// forged\n" + data
+    yield of, "single-quotes", "JSON strings have double quotes.", lambda data: data.replace(b'"', b"'")
+    yield of, "raw-newline", "A raw line feed stands inside of a string.", substitute(b'"50/101"', b'"50/101\n"')
+    yield of, "duplicate-key-same", "The key claim occurs twice, with one value.", substitute(b'"claim":', b'"claim":"p-svm","claim":')
+    yield of, "duplicate-key-other", "The key claim occurs twice, with two values.", substitute(b'"claim":', b'"claim":"v-svm","claim":')
+    yield (of, "duplicate-key-escaped", "The key claim occurs twice, once with an escape.",
+           substitute(b'"claim":', b'"cl\\u0061im":"p-svm","claim":'))
+    yield of, "duplicate-key-inside", "The key w occurs twice in the witness.", substitute(b'"w":', b'"w":["1","0","0"],"w":')
+    yield of, "lone-surrogate", "An escape in the claim is half of a surrogate pair.", substitute(b"p-svm", b"p-svm\\ud800")
+    yield of, "version-2", "The version is not 1.", substitute(b'"attest_certificate":1', b'"attest_certificate":2')
+    yield of, "version-float", "The version is 1.0, not the integer 1.", substitute(b'"attest_certificate":1', b'"attest_certificate":1.0')
+    yield of, "version-exponent", "The version is 1e0, not the integer 1.", substitute(b'"attest_certificate":1', b'"attest_certificate":1e0')
+    yield of, "version-true", "The version is true, not the integer 1.", substitute(b'"attest_certificate":1', b'"attest_certificate":true')
+    yield of, "version-string", "The version is a string.", substitute(b'"attest_certificate":1', b'"attest_certificate":"1"')
+    yield of, "nan", "NaN is not JSON.", substitute(b'"50/101"', b"NaN")
+    yield of, "infinity", "-Infinity is not JSON.", substitute(b'"50/101"', b"-Infinity")
+    yield of, "leading-zero", "A JSON number has no leading zero.", substitute(b'"selection":[0]', b'"selection":[00]')
+    yield of, "minus-zero-index", "An index has no sign.", substitute(b'"selection":[0]', b'"selection":[-0]')
+    yield of, "float-index", "An index has no fraction.", substitute(b'"selection":[0]', b'"selection":[0.0]')
+    yield of, "exponent-index", "An index has no exponent.", substitute(b'"selection":[0]', b'"selection":[0e0]')
+    yield of, "huge-exponent-index", "An index has no exponent, let alone this one.", substitute(b'"selection":[0]', b'"selection":[1e999999999]')
+    yield of, "float-label", "A label is written 1 or -1.", substitute(b'"labels":[1]', b'"labels":[1.0]')
+    yield of, "number-objective", "A JSON number is never a rational.", substitute(b'"50/101"', b"0.49504950495049504951")
+    yield (of, "deep-nesting", "The nesting is deeper than 10 000.",
+           substitute(b'"labels":[1]', b'"labels":' + b"[" * 10_001 + b"1" + b"]" * 10_001))
+
+
+def format_forgeries() -> Iterator[tuple[str, str, str, Edit]]:
+    """§1 and §2: keys, numbers and shapes."""
+    of = "one-input-p-svm"
+    yield of, "unknown-key", "The certificate has a key that the specification does not list.", put("note", "trust me")
+    yield of, "unknown-key-witness", "The witness brings a tolerance.", put("witness.tolerance", "1/1000")
+    yield of, "unknown-key-problem", "The problem has a key that is not listed.", put("problem.name", "one-input")
+    yield of, "unknown-key-statement", "The statement has a key that is not listed.", put("statement.neighbours", [[0, 2]])
+    yield of, "missing-claim", "The claim is missing.", drop("claim")
+    yield of, "missing-witness", "The witness is missing.", drop("witness")
+    yield of, "missing-loss", "The loss is not optional.", drop("problem.loss")
+    yield of, "missing-kind", "The kind is missing.", drop("statement.kind")
+    yield of, "missing-support", "The support is missing.", drop("statement.support")
+    yield of, "unknown-claim", "No such claim exists.", put("claim", "q-svm")
+    yield of, "kind-of-another-claim", "A locally-optimal certificate cannot be of kind svm-optimal.", put("claim", "locally-optimal")
+    yield of, "statement-null", "The statement is null.", put("statement", None)
+    yield of, "decimal-string", "A decimal is not a rational.", put("witness.w.2", "0.0")
+    yield of, "exponent-string", "An exponent is not part of a rational.", put("witness.w.2", "0e5")
+    yield of, "huge-exponent-string", "A rational has no exponent, and this one would fill the memory.", put("statement.objective", "1e999999999")
+    yield of, "zero-denominator", "The denominator is zero.", put("statement.objective", "50/0")
+    yield of, "zero-over-zero", "The denominator is zero.", put("witness.w.2", "0/000")
+    yield of, "plus-sign", "A rational has no plus sign.", put("statement.objective", "+50/101")
+    yield of, "leading-space", "A rational has no white space.", put("statement.objective", " 50/101")
+    yield of, "trailing-newline", "A rational has no white space, not even at its end.", put("statement.objective", "50/101\n")
+    yield of, "negative-denominator", "The sign stands before the numerator alone.", put("statement.objective", "-50/-101")
+    yield of, "two-slashes", "A rational has one slash.", put("statement.objective", "50/101/1")
+    yield of, "no-denominator", "Digits are due after the slash.", put("witness.w.2", "0/")
+    yield of, "empty-rational", "Digits are due.", put("witness.w.2", "")
+    yield of, "arabic-digits", "The digits of a rational are ASCII.", put("witness.w.2", "\u0660")
+    yield of, "hexadecimal", "The digits of a rational are decimal.", put("witness.w.2", "0x0")
+    yield of, "null-rational", "null is not a rational.", put("witness.w.2", None)
+    yield of, "too-long-rational", "The rational has more than 10^6 characters.", put("witness.w.2", "0" * (10**6 + 1))
+    yield of, "false-as-index", "false is not the index 0.", put("statement.support.0.0", False)
+    yield "joint-tight-p-svm", "true-as-index", "true is not the index 1.", put("witness.lambda.0.0", True)
+    yield of, "string-as-index", "A string is not an index.", put("statement.selection.0", "0")
+    yield of, "index-2-to-31", "An index is at most 2^31 - 1.", put("witness.lambda.0.0", 2**31)
+    yield of, "index-2-to-32", "An index that is 0 modulo 2^32 is not 0.", put("statement.selection.0", 2**32)
+    yield of, "index-2-to-64", "An index that is 0 modulo 2^64 is not 0.", put("statement.selection.0", 2**64)
+    yield of, "selection-out-of-range", "The sample has three tokens.", put("statement.selection.0", 3)
+    yield of, "selection-negative", "An index is not negative.", put("statement.selection.0", -1)
+    yield of, "selection-empty", "The selection has no entry for the sample.", put("statement.selection", [])
+    yield of, "selection-too-long", "The selection has an entry too many.", put("statement.selection", [0, 0])
+    yield of, "label-zero", "A label is 1 or -1.", put("problem.labels.0", 0)
+    yield of, "labels-too-many", "There is one sample.", put("problem.labels", [1, 1])
+    yield of, "no-samples", "At least one sample is due.", all_of(put("problem.tokens", []), put("problem.labels", []))
+    yield of, "no-tokens", "At least one token a sample is due.", put("problem.tokens.0", [])
+    yield of, "dimension-differs", "All tokens have one dimension.", put("problem.tokens.0.2", ["0", "0"])
+    yield of, "dimension-of-v", "v has d entries.", put("problem.v", ["0", "0", "1", "0"])
+    yield of, "rows-of-w", "W has d rows.", drop("problem.W.2")
+    yield of, "columns-of-w", "Each row of W has d entries.", drop("problem.W.2.2")
+    yield of, "queries-too-many", "There is one sample, so one query is due.", put("problem.queries", [["0", "0", "0"]] * 2)
+    yield of, "unknown-loss", "No such loss exists.", put("problem.loss", "hinge")
+    yield of, "loss-null", "null is not a loss.", put("problem.loss", None)
+    yield of, "unused-loss-malformed", "The expression is outside of the grammar, though the kind does not use it.", put("problem.loss", {"expression": "exp("})
+
+
+def svm_forgeries() -> Iterator[tuple[str, str, str, Edit]]:
+    """§4.5."""
+    of = "joint-tight-p-svm"
+    yield of, "negative-multiplier", "A multiplier is negative.", put("witness.lambda.0.2", "-7/9")
+    yield "joint-tight-v-svm", "zero-multiplier", "A multiplier is zero, though its row is tight.", insert("witness.lambda.2", [2, "0"])
+    yield "one-input-p-svm", "saddle", "w is feasible and a combination of tight rows, but a multiplier is negative and w not the minimiser.", all_of(
+        put("witness", {"w": ["0", "1", "0"], "lambda": [[0, 1, "-1/10"], [0, 2, "11/10"]]}),
+        put("statement", {"kind": "svm-optimal", "selection": [0], "objective": "1/2", "support": [[0, 1], [0, 2]]}))
+    yield of, "violated-row", "w minimises over one row, and violates the others.", all_of(
+        put("witness", {"w": ["1/2", "-1/2"], "lambda": [[1, 0, "1/2"]]}),
+        put("statement", {"kind": "svm-optimal", "selection": [1, 1, 1], "objective": "1/4", "support": [[1, 0]]}))
+    yield of, "dropped-row", "Without the row the combination is not w.", drop("witness.lambda.0")
+    yield of, "extra-row", "The row is not tight, and the combination is not w.", insert("witness.lambda.0", [0, 0, "1"])
+    yield of, "duplicate-row", "A row occurs twice, each time with half of its weight.", all_of(
+        put("witness.lambda.0.2", "7/18"), insert("witness.lambda.0", [1, 0, "7/18"]))
+    yield of, "unsorted-rows", "The rows do not ascend.", reverse("witness.lambda")
+    yield of, "row-of-the-selected", "The selected token has no row.", insert("witness.lambda.0", [0, 1, "1"])
+    yield of, "row-of-no-sample", "There is no such sample.", insert("witness.lambda.2", [3, 0, "1"])
+    yield of, "row-too-short", "A row of p-svm has two indices.", put("witness.lambda.0", [1, "7/9"])
+    yield of, "row-empty", "A row of the list is empty.", insert("witness.lambda.0", [])
+    yield of, "support-not-tight", "The row is not tight.", insert("statement.support.0", [0, 0])
+    yield of, "support-missing", "A tight row is missing.", drop("statement.support.1")
+    yield of, "support-unsorted", "The rows do not ascend.", reverse("statement.support")
+    yield of, "support-twice", "A row occurs twice.", insert("statement.support.0", [1, 0])
+    yield of, "scaled-solution", "w is longer than the minimiser by a factor of 1 + 1e-30.", all_of(
+        change("witness.w", GROW), change("witness.lambda.0.2", GROW), change("witness.lambda.1.2", GROW),
+        change("statement.objective", lambda x: GROW(GROW(x))))
+    yield of, "shrunk-solution", "w violates its rows by 1e-30.", all_of(
+        change("witness.w", lambda x: x * (1 - TINY)), change("witness.lambda.0.2", lambda x: x * (1 - TINY)),
+        change("witness.lambda.1.2", lambda x: x * (1 - TINY)), change("statement.objective", lambda x: x * (1 - TINY) ** 2))
+    yield of, "objective-off", "The objective is too large by 1e-30.", change("statement.objective", SHIFT)
+    yield of, "objective-not-halved", "The objective is w.w, not half of it.", change("statement.objective", lambda x: 2 * x)
+    yield of, "w-off", "w is not the combination of the rows, by 1e-30.", change("witness.w.0", SHIFT)
+    yield of, "w-too-short", "w has d entries.", drop("witness.w.1")
+    yield of, "other-selection", "The solution is that of another selection.", put("statement.selection.0", 0)
+    yield of, "data-relaxed", "With the data of joint relaxed the row [2, 0] is not tight.", problem_of("joint-relaxed-joint-svm")
+    yield of, "token-off", "A token is moved by 1e-30, so that its row is not tight.", change("problem.tokens.2.1.0", SHIFT)
+    yield of, "as-v-svm", "The rows of v-svm have one index.", put("claim", "v-svm")
+    yield of, "as-joint-svm", "A joint-svm certificate needs a solution of v-svm.", put("claim", "joint-svm")
+    yield of, "as-infeasible", "The program is feasible, and the combination is not 0.", all_of(
+        put("statement", {"kind": "svm-infeasible", "selection": [1, 1, 1]}), drop("witness.w"))
+    yield of, "v-in-p-svm", "A p-svm certificate has no v in its witness.", put("witness.v", TRUE["joint-tight-joint-svm"]["witness"]["v"])
+
+    of = "joint-tight-v-svm"
+    yield of, "swapped-labels", "With these labels w violates rows.", put("problem.labels", [-1, 1, 1])
+    yield of, "v-in-v-svm", "A v-svm certificate has no v in its witness.", put("witness.v", TRUE["joint-tight-joint-svm"]["witness"]["v"])
+    yield of, "v-svm-support-missing", "A tight row without a multiplier is missing from the support.", drop("statement.support.0")
+    yield of, "v-svm-as-p-svm", "The rows of p-svm have two indices.", put("claim", "p-svm")
+
+    yield ("one-input-p-svm", "without-w", "Without W the keys are the tokens, and the combination is not w.", drop("problem.W"))
+    yield ("twins-p-svm", "degenerate-support", "The tight row has no multiplier, but it is tight.", drop("statement.support.0"))
+    yield "random-census", "transposed-w", "W is transposed.", put("problem.W", [["1", "0"], ["1/2", "1"]])
+
+    of = "joint-tight-joint-svm"
+    yield of, "joint-without-v", "A joint-svm certificate needs a solution of v-svm.", drop("witness.v")
+    yield of, "joint-v-scaled", "The v is longer than the minimiser of v-svm by a factor of 1 + 1e-30.", change("witness.v.w", GROW)
+    yield of, "joint-v-multiplier-negative", "A multiplier of the v is negative.", change("witness.v.lambda.0.1", lambda x: -x)
+    yield of, "joint-v-unknown-key", "The v has a key that is not listed.", put("witness.v.objective", "1/2")
+    yield of, "joint-v-null", "The v is null.", put("witness.v", None)
+    yield (of, "joint-v-of-another-selection", "With token 0 of sample 2 selected the v solves nothing.", put("statement.selection.2", 0))
+
+    of = "flat-joint-svm"
+    other = svm("joint-svm", Problem(TRUE[of]["problem"]["tokens"], [1, 1]), [1, 0])
+    yield of, "joint-v-too-long", "The v is the solution of another selection's v-svm.", put("witness.v", other["witness"]["v"])
+    yield of, "joint-margin-0-support", "A row of a sample that is no support vector has margin 0, and is tight here.", drop("statement.support.1")
+    yield of, "farkas-without-margin", "All rows of the combination have margin 0: nothing is refuted.", all_of(
+        put("statement", {"kind": "svm-infeasible", "selection": [0, 0]}),
+        put("witness", {"lambda": [[1, 1, "1"], [1, 2, "1"]], "v": TRUE[of]["witness"]["v"]}))
+    yield of, "flat-as-p-svm", "In p-svm all rows have margin 1, and w violates two.", all_of(put("claim", "p-svm"), drop("witness.v"))
+
+    of = "between-joint-svm"
+    yield of, "farkas-not-zero", "The combination of rows is not 0, by 1e-30.", change("witness.lambda.0.2", SHIFT)
+    yield of, "farkas-one-row", "The combination of rows is not 0.", drop("witness.lambda.1")
+    yield of, "farkas-empty", "The combination of right-hand sides is not positive.", put("witness.lambda", [])
+    yield of, "farkas-negative", "The multipliers are negative.", all_of(
+        change("witness.lambda.0.2", lambda x: -x), change("witness.lambda.1.2", lambda x: -x))
+    yield of, "farkas-unsorted", "The rows do not ascend.", reverse("witness.lambda")
+    yield of, "farkas-other-selection", "The rows are those of another selection.", put("statement.selection.0", 0)
+    yield of, "farkas-with-w", "An infeasible program has no w.", put("witness.w", ["0", "0"])
+    yield of, "farkas-with-objective", "An infeasible program has no objective.", put("statement.objective", "0")
+    yield "opposed-v-svm", "opposed-labels-equal", "With equal labels the combination is not 0.", put("problem.labels", [1, 1])
+    yield "opposed-v-svm", "opposed-row-names", "The rows of v-svm have one index.", put("witness.lambda", [[0, 0, "1"], [1, 0, "1"]])
+
+
+def optimality_forgeries() -> Iterator[tuple[str, str, str, Edit]]:
+    """§4.3, §4.4, §4.6, §4.7."""
+    of = "one-input-local"
+    yield of, "neighbours-missing-one", "A tight row is missing.", put("statement.neighbours", [])
+    yield of, "neighbours-not-tight", "The row [0, 1] is not tight.", insert("statement.neighbours.0", [0, 1])
+    yield of, "neighbours-other", "The tight row is another.", put("statement.neighbours.0.1", 1)
+    yield of, "local-without-v", "A statement about scores needs v.", drop("problem.v")
+    yield of, "local-negative-v", "With this v the neighbour scores more.", put("problem.v", ["0", "0", "-1"])
+    yield of, "local-label-flipped", "With this label the neighbour scores more.", put("problem.labels.0", -1)
+    yield of, "local-tie", "With this token the neighbour scores the same.", put("problem.tokens.0.2.2", "1")
+    yield of, "local-kind-not", "The kind says the contrary, and a neighbour is missing.", all_of(
+        put("statement.kind", "not-locally-optimal"), drop("statement.neighbours"))
+    yield "one-input-2-local", "local-other-data", "On the data of one-input the neighbour scores the same.", problem_of("one-input-local")
+
+    of = "one-input-not-local"
+    yield of, "neighbour-not-tight", "The row [0, 0] is not tight.", put("witness.neighbour", [0, 0])
+    yield of, "neighbour-scores-less", "On the data of one-input-2 the neighbour scores less.", problem_of("one-input-2-local")
+    yield of, "neighbour-by-1e-30-less", "The neighbour scores less by 1e-30.", change("problem.tokens.0.2.2", lambda x: x - TINY)
+    yield of, "neighbour-is-selected", "The selected token is no row.", put("witness.neighbour", [0, 1])
+    yield of, "neighbour-out-of-range", "The sample has three tokens.", put("witness.neighbour", [0, 3])
+    yield of, "neighbour-missing", "The neighbour is missing.", drop("witness.neighbour")
+    yield of, "neighbour-and-farkas", "A witness is a neighbour or a Farkas combination, not both.", put("witness.farkas", [])
+    yield of, "not-local-solution-scaled", "w is longer than the minimiser by a factor of 1 + 1e-30.", all_of(
+        change("witness.w", GROW), change("witness.lambda.0.2", GROW))
+    yield of, "not-local-farkas-empty", "The combination of right-hand sides is not positive.", put("witness", {"farkas": []})
+    yield of, "not-local-as-local", "The neighbour does not score less.", all_of(
+        put("statement", {"kind": "locally-optimal", "selection": [1], "neighbours": [[0, 2]]}), drop("witness.neighbour"))
+    yield "between-not-local", "not-local-farkas-off", "The combination is not 0.", put("witness.farkas.0.2", "2")
+    yield "between-not-local", "not-local-farkas-negative", "A multiplier is negative, and the program is feasible.", all_of(
+        put("statement.selection", [0]), put("witness.farkas", [[0, 1, "2"], [0, 2, "-1"]]))
+
+    of = "one-input-global"
+    yield of, "gap-off", "The gap is too large by 1e-30.", change("statement.gap", SHIFT)
+    yield of, "gap-null", "The gap is null, but the sample has other tokens.", put("statement.gap", None)
+    yield of, "gap-number", "A JSON number is never a rational.", put("statement.gap", 0)
+    yield of, "gap-missing", "The gap is missing.", drop("statement.gap")
+    yield of, "unique-false", "All inequalities are strict.", put("statement.unique", False)
+    yield of, "unique-number", "1 is not a boolean.", put("statement.unique", 1)
+    yield of, "unique-null", "null is not a boolean.", put("statement.unique", None)
+    yield of, "global-other-selection", "Token 0 scores more.", all_of(put("statement.selection.0", 1), put("statement.gap", "-1/10"), put("statement.unique", False))
+    yield of, "global-without-v", "A statement about scores needs v.", drop("problem.v")
+    yield of, "global-witness-not-empty", "The witness is empty.", put("witness.sample", 0)
+    yield of, "global-witness-array", "The witness is an object.", put("witness", [])
+    yield of, "global-label-flipped", "With this label the other tokens score more.", put("problem.labels.0", -1)
+    yield "single-token-global", "gap-without-others", "No sample has another token, so the gap is null.", put("statement.gap", "0")
+    yield "single-token-global", "not-unique-without-others", "No sample has another token, so the selection is unique.", put("statement.unique", False)
+    yield "tie-global", "unique-true-at-a-tie", "Another token scores the same.", put("statement.unique", True)
+
+    of = "one-input-not-global"
+    yield of, "not-global-token-tied", "The token scores the same, which is not more.", put("witness.token", 2)
+    yield of, "not-global-token-selected", "The token is the selected one.", all_of(put("witness.token", 1), put("statement.unique", True))
+    yield of, "not-global-token-out-of-range", "The sample has three tokens.", put("witness.token", 3)
+    yield of, "not-global-sample-out-of-range", "There is one sample.", put("witness.sample", 1)
+    yield of, "not-global-of-the-best", "The selected token scores most.", all_of(put("statement.selection.0", 0), put("witness.token", 1))
+    yield "tie-not-unique", "not-unique-unique-false", "The token scores the same, which refutes uniqueness alone.", put("statement.unique", False)
+    yield "tie-not-unique", "not-unique-scores-less", "The token scores less.", put("witness.token", 2)
+    yield "tie-not-unique", "not-unique-single-token", "The sample has one token, the selected one.", put("witness", {"sample": 1, "token": 0})
+
+
+def census_forgeries() -> Iterator[tuple[str, str, str, Edit]]:
+    """§4.8."""
+    of = "random-census"
+    tree, conflicts = TRUE[of]["witness"]["tree"], TRUE[of]["witness"]["conflicts"]
+    order = TRUE[of]["witness"]["order"]
+    paths = dict(walk(tree))
+    full = len(order)
+    used = next(path for path, node in paths.items() if isinstance(node, int))
+    infeasible = next(path for path, node in paths.items() if isinstance(node, int) and len(path) == full)
+    leaf_path = next(path for path, node in paths.items() if isinstance(node, dict) and "neighbour" not in node)
+    neighbour_path = next(path for path, node in paths.items() if isinstance(node, dict) and "neighbour" in node)
+    inner = next(path for path, node in paths.items() if isinstance(node, list) and len(path) == full - 1)
+
+    def holds(conflict: list, path: tuple[int, ...]) -> bool:
+        partial = dict(zip(order, path))
+        return all(partial.get(i) == a for i, a, *_ in conflict)
+
+    foreign = next(k for k, conflict in enumerate(conflicts) if not holds(conflict, used))
+    at = lambda path: ".".join(["witness.tree", *map(str, path)])
+
+    yield of, "census-child-missing", "A child is missing.", drop(at((*inner, 0)))
+    yield of, "census-child-extra", "The sample has fewer tokens than the node has children.", insert(at((*inner, 0)), paths[used])
+    yield of, "census-no-children", "The root is an empty array.", put("witness.tree", [])
+    yield of, "census-foreign-conflict", "The conflict's tokens are not those of the partial selection.", put(at(used), foreign)
+    yield of, "census-conflict-at-root", "At the root no token is chosen.", all_of(
+        put("witness.tree", 0), put("statement.count", 0), put("statement.selections", []))
+    yield of, "census-conflict-out-of-range", "There is no such conflict.", put(at(used), len(conflicts))
+    yield of, "census-conflict-negative", "An index is not negative.", put(at(used), -1)
+    yield of, "census-conflict-true", "true is not an index.", put(at(used), True)
+    yield of, "census-conflict-null", "null is no node.", put(at(used), None)
+    yield of, "census-conflict-string", "A string is no node.", put(at(used), "0")
+    prune = lambda branch, conflict: all_of(insert(f"witness.conflicts.{len(conflicts)}", conflict),
+                                            put(f"witness.tree{branch}", len(conflicts)))
+    nothing = put("statement", {"kind": "census", "count": 0, "selections": []})  # branch 0 holds none in truth
+    yield of, "census-two-tokens-first", "The conflict gives sample 1 two tokens, the first that of the branch.", prune(
+        ".0", [[1, 0, 1, "1"], [1, 1, 0, "1"]])
+    yield of, "census-two-tokens-last", "The conflict gives sample 1 two tokens, the last that of the branch.", all_of(
+        nothing, prune(".1", [[1, 0, 1, "1"], [1, 1, 0, "1"]]))
+    yield of, "census-token-against-itself", "The conflict sets a token against itself.", all_of(
+        nothing, prune(".1", [[1, 1, 1, "1"]]))
+    yield of, "census-zero-conflict", "The conflict's multiplier is zero.", all_of(nothing, prune(".1", [[1, 1, 0, "0"]]))
+    yield of, "census-empty-conflict", "An empty conflict rules out nothing.", all_of(nothing, prune("", []))
+    yield of, "census-conflict-off", "The conflict's combination is not 0, by 1e-30.", change("witness.conflicts.0.0.3", SHIFT)
+    yield of, "census-conflict-negative-weights", "The conflict's multipliers are negative.", put(
+        "witness.conflicts.0", [[i, a, t, str(-Fraction(x))] for i, a, t, x in conflicts[0]])
+    yield of, "census-conflict-zero-weight", "A multiplier of the conflict is zero.", put("witness.conflicts.0.0.3", "0")
+    yield of, "census-conflict-unsorted", "The conflict's rows do not ascend.", reverse("witness.conflicts.0")
+    yield of, "census-conflict-no-token", "The conflict names a token that does not exist.", put("witness.conflicts.0.0.2", 3)
+    yield of, "census-conflict-no-sample", "The conflict names a sample that does not exist.", put("witness.conflicts.0.0.0", 3)
+    yield of, "census-conflict-short", "An entry of a conflict has four parts.", drop("witness.conflicts.0.0.3")
+    yield of, "census-unused-conflict-broken", "A conflict that no node uses is none.", insert(
+        f"witness.conflicts.{len(conflicts)}", [[0, 0, 1, "1"]])
+    yield of, "census-count-off", "The count is too large by 1.", put("statement.count", TRUE[of]["statement"]["count"] + 1)
+    yield of, "census-count-float", "A count has no fraction.", put("statement.count", float(TRUE[of]["statement"]["count"]))
+    yield of, "census-selection-missing", "A locally optimal selection is missing.", all_of(
+        drop("statement.selections.0"), put("statement.count", TRUE[of]["statement"]["count"] - 1))
+    yield of, "census-selection-extra", "A selection is listed that is not locally optimal.", all_of(
+        insert("statement.selections.0", [0, 0, 0]), put("statement.count", TRUE[of]["statement"]["count"] + 1))
+    yield of, "census-selection-twice", "A selection is listed twice.", all_of(
+        insert("statement.selections.0", TRUE[of]["statement"]["selections"][0]), put("statement.count", TRUE[of]["statement"]["count"] + 1))
+    yield of, "census-selections-unsorted", "The selections do not ascend.", reverse("statement.selections")
+    yield of, "census-order-not-a-permutation", "A sample occurs twice in the order.", put("witness.order", [order[0], order[0], order[2]])
+    yield of, "census-order-too-short", "A sample is missing from the order.", drop("witness.order.2")
+    yield of, "census-order-changed", "With the order changed the nodes are those of other selections.", reverse("witness.order")
+    yield of, "census-leaf-too-early", "An object stands where the selection is not full.", put(at(inner), paths[leaf_path])
+    yield of, "census-array-too-late", "An array stands where the selection is full.", put(at(leaf_path), [paths[leaf_path]])
+    yield of, "census-empty-array-too-late", "An empty array stands where the selection is full.", put(at(leaf_path), [])
+    yield of, "census-leaf-solution-off", "w is not the combination of the rows, by 1e-30.", change(f"{at(leaf_path)}.w.0", SHIFT)
+    yield of, "census-leaf-unknown-key", "A leaf has a key that is not listed.", put(f"{at(leaf_path)}.locally_optimal", True)
+    yield of, "census-leaf-neighbour-added", "The neighbour scores less.", put(
+        f"{at(leaf_path)}.neighbour", lowest_tight_row(TRUE[of], leaf_path))
+    yield of, "census-neighbour-dropped", "The leaf is not locally optimal.", drop(f"{at(neighbour_path)}.neighbour")
+    yield of, "census-neighbour-not-tight", "The selected token is no neighbour.", put(
+        f"{at(neighbour_path)}.neighbour", [order[0], neighbour_path[0]])
+    yield of, "census-without-v", "A census needs v.", drop("problem.v")
+    yield of, "census-other-v", "With this v other selections are locally optimal.", change("problem.v", lambda x: -x)
+    yield of, "census-leaf-for-a-conflict", "An infeasible selection has no solution.", put(at(infeasible), paths[leaf_path])
+    yield "joint-tight-census", "census-other-data", "A solution is that of other data.", put("problem.tokens.2.1", ["1/2", "3/2"])
+
+
+def walk(node: Any, path: tuple[int, ...] = ()) -> Iterator[tuple[tuple[int, ...], Any]]:
+    yield path, node
+    if isinstance(node, list):
+        for t, child in enumerate(node):
+            yield from walk(child, (*path, t))
+
+
+def lowest_tight_row(certificate: Certificate, path: tuple[int, ...]) -> list[int]:
+    data = certificate["problem"]
+    problem = Problem(data["tokens"], data["labels"], v=data["v"], W=data["W"])
+    rows = problem.p_rows(dict(zip(certificate["witness"]["order"], path)))
+    return list(tight(rows, minimise(rows, problem.d)[0])[0])
+
+
+def loss_forgeries() -> Iterator[tuple[str, str, str, Edit]]:
+    """§3, §4.1, §4.2. On [9/10, 1] the slope of the logistic loss is from -0.28905 to -0.26894, its curvature at most 0.20551."""
+    of = "loss-bounds-logistic"
+    yield of, "slope-zero", "slope_sup is not negative.", put("statement.slope_sup", "0")
+    yield of, "slope-positive", "slope_sup is not negative.", put("statement.slope_sup", "1/4")
+    yield of, "slope-too-steep", "The slope reaches 1/(1 + e) = 0.268941..., 1e-6 above slope_sup.", put("statement.slope_sup", "-268942421/1000000000")
+    yield of, "slope-far-too-steep", "The slope at 1 is above slope_sup.", put("statement.slope_sup", "-27/100")
+    yield of, "m0-too-small", "The curvature reaches 0.2055 at 9/10.", put("statement.m0", "1/5")
+    yield of, "m0-negative", "A bound on a size is not negative.", put("statement.m0", "-1/4")
+    yield of, "m1-too-small", "The slope reaches 0.28905 in size at 9/10.", put("statement.m1", "289/1000")
+    yield of, "m1-below-slope", "m1 is below the size of slope_sup.", put("statement.m1", "1/5")
+    yield of, "interval-reversed", "The ends are reversed.", all_of(reverse("statement.interval"), put("witness.cuts", []))
+    yield of, "interval-three-ends", "An interval has two ends.", put("statement.interval", ["9/10", "19/20", "1"])
+    yield of, "cut-outside", "A cut lies outside of the interval.", put("witness.cuts", ["19/20", "2"])
+    yield of, "cut-at-the-end", "A cut lies at an end of the interval.", put("witness.cuts", ["9/10", "19/20"])
+    yield of, "cut-twice", "A cut occurs twice.", put("witness.cuts", ["19/20", "19/20"])
+    yield of, "cuts-unsorted", "The cuts do not ascend.", put("witness.cuts", ["24/25", "23/25"])
+    yield of, "cuts-missing", "The cuts are missing.", drop("witness.cuts")
+    yield of, "cut-in-a-point", "An interval of one point has no cuts.", all_of(
+        put("statement.interval", ["1", "1"]), put("statement.covers_scores", False), put("witness.cuts", ["1"]))
+    yield of, "score-outside", "The score 9/10 lies outside of the interval.", all_of(
+        put("statement.interval.0", "91/100"))
+    yield of, "score-outside-by-1e-30", "The score 1 lies outside of the interval, by 1e-30.", put("statement.interval.1", str(1 - TINY))
+    yield of, "covers-without-v", "A statement about scores needs v.", drop("problem.v")
+    yield of, "covers-number", "1 is not a boolean.", put("statement.covers_scores", 1)
+    yield of, "bounds-other-loss", "The bounds are those of another loss.", put("problem.loss", "exponential")
+    yield of, "bounds-wide-interval", "On the wider interval the slope is above slope_sup.", put("statement.interval.1", "100")
+
+    def expression(name: str, text: str, why: str) -> tuple[str, str, str, Edit]:
+        wide = all_of(put("statement.m0", "1000"), put("statement.m1", "1000"), put("statement.slope_sup", "-1/1000"))
+        return of, f"loss-{name}", why, all_of(wide, put("problem.loss", {"expression": text}))
+
+    yield expression("unknown-function", "-sin(u)", "The grammar has no sin.")
+    yield expression("power-of-u", "-2^u", "An exponent must not hold u.")
+    yield expression("power-65", "-u^65", "An exponent is at most 64.")
+    yield expression("power-minus-65", "u^-65", "An exponent is at least -64.")
+    yield expression("power-half", "-u^(1/2)", "An exponent is an integer.")
+    yield expression("power-function", "-u^exp(0)", "An exponent is made by rational arithmetic alone.")
+    yield expression("power-bomb", "-u^((((((9e4999)^64)^64)^64)^64)^64)", "The exponent is far above 64.")
+    yield expression("power-over-zero", "-u^(0^-1)", "The exponent divides by zero.")
+    yield expression("unbalanced", "-(u", "A parenthesis is not closed.")
+    yield expression("unbalanced-left", "-u)", "A parenthesis is not opened.")
+    yield expression("empty", "", "The expression is empty.")
+    yield expression("two-operands", "-u 1", "An operator is due between two operands.")
+    yield expression("implicit-product", "-2u", "An operator is due between two operands.")
+    yield expression("point-without-digits", "-1.*u", "Digits are due after the point.")
+    yield expression("exponent-without-digits", "-1e*u", "Digits are due in an exponent.")
+    yield expression("huge-number", "-u*1e5001/1e5001", "The exponent of a number is at most 5000.")
+    yield expression("number-bomb", "-u*1e999999999/1e999999999", "The exponent of a number is at most 5000.")
+    yield expression("capital", "-U", "The variable is u.")
+    yield expression("unicode-minus", "\u2212u", "The grammar is ASCII.")
+    yield expression("no-break-space", "-u\u00a0", "A no-break space is not in the grammar.")
+    yield expression("bare-function", "-exp", "A function needs an argument.")
+    yield expression("double-star", "-u**3", "The power is written ^.")
+    yield expression("deep", "-" + "(" * 201 + "u" + ")" * 201, "The nesting is deeper than 200.")
+    yield expression("too-long", "-u" + " " * 9999, "The expression has more than 10 000 characters.")
+    yield expression("log-of-negative", "log(u - 5)", "The logarithm is of a negative number.")
+    yield expression("log-of-zero", "-u + 0*log(u - 9/10)", "The logarithm is of 0 at 9/10.")
+    yield expression("log1p-of-minus-one", "-log1p(u - 2)", "The argument of log1p is -1 at 1.")
+    yield expression("sqrt-at-zero", "-sqrt(u - 9/10)", "The square root has no derivative at 0.")
+    yield expression("sqrt-of-negative", "-u + 0*sqrt(-u)", "The square root is of a negative number.")
+    yield expression("pole", "1/(u - 19/20)", "The loss has a pole in the interval.")
+    yield expression("zero-over-zero", "-u + 0/0", "The division is by zero.")
+    yield expression("undefined-to-the-zero", "-u + log(-1)^0", "The operand of the power is undefined.")
+    yield expression("increasing", "u", "The loss increases.")
+    yield expression("flat", "1", "The loss is constant.")
+    yield expression("minus-binds-weaker", "-u^2 + 2*u^2", "The loss is u^2, which increases: -u^2 is -(u^2).")
+    yield expression("power-binds-right", "-(1/u)^2^3", "The loss is -u^-8, which increases.")
+    yield expression("exp-bomb", "-exp(exp(exp(exp(9*u))))", "The slope is far beyond m1.")
+    yield of, "loss-number", "An expression is a string.", put("problem.loss", {"expression": 1})
+    yield of, "loss-two-keys", "An expression has one key.", put("problem.loss", {"expression": "-u", "m0": "0"})
+    yield "loss-bounds-correlation", "correlation-slope-off", "The slope is -1, 1e-30 above slope_sup.", change("statement.slope_sup", lambda x: x - TINY)
+    yield "loss-bounds-correlation", "correlation-m1-off", "The slope is 1 in size, 1e-30 above m1.", change("statement.m1", lambda x: x - TINY)
+    yield "loss-bounds-correlation", "correlation-m0-off", "The curvature is 0, which is above m0.", change("statement.m0", lambda x: x - TINY)
+
+    of = "loss-not-decreasing-values"
+    yield of, "points-reversed", "a is not below b.", all_of(put("statement.a", "3"), put("statement.b", "0"))
+    yield of, "points-equal", "a is not below b.", put("statement.b", "0")
+    yield of, "a-outside", "a lies outside of the interval.", put("statement.a", "-1")
+    yield of, "b-outside", "b lies outside of the interval.", put("statement.b", str(4 + TINY))
+    yield of, "values-false", "loss(0) = 1 is above loss(1) = 0.8678....", put("statement.b", "1")
+    yield of, "slope-false", "The slope is negative at 0.", put("witness.by", "slope")
+    yield of, "by-unknown", "by is values or slope.", put("witness.by", "trust")
+    yield of, "by-array", "by is a string.", put("witness.by", ["values"])
+    yield of, "covers-too-much", "The interval is wider than that of the scores.", put("statement.covers_scores", True)
+    yield of, "values-of-a-decreasing-loss", "The logistic loss decreases.", put("problem.loss", "logistic")
+    yield of, "values-undefined", "The loss is undefined at 0.", put("problem.loss", {"expression": "log(u)"})
+    yield "loss-not-decreasing-slope", "slope-of-a-decreasing-loss", "The slope is negative.", put("problem.loss", "exponential")
+    yield "loss-not-decreasing-slope", "covers-not-exactly", "The least score is 9/10, not 4/5.", put("statement.interval.0", "4/5")
+    yield "loss-not-decreasing-slope", "not-decreasing-without-v", "A statement about scores needs v.", drop("problem.v")
+    yield "loss-not-decreasing-slope", "not-decreasing-with-m0", "The statement has a key that is not listed.", put("statement.m0", "1")
+
+
+def serialised(value: Any) -> bytes:
+    return json.dumps(value, sort_keys=True, separators=(",", ":")).encode() + b"\n"
+
+
+def odd_but_legal(data: bytes) -> bytes:
+    """The same certificate with white space, escapes and rationals that are not in lowest terms."""
+    odd = b" \r\n\t" + data.strip().replace(b",", b" ,\n") + b"\t\r\n"
+    for old, new in ((b'"claim"', b'"cl\\u0061im"'), (b'"9/10"', b'"0018/020"'), (b'"2/5"', b'"4\\/10"'), (b'"0"', b'"-0/7"')):
+        assert old in odd, old
+        odd = odd.replace(old, new)
+    return odd
+
+
+def write_all() -> None:
+    files: dict[str, bytes] = {f"true/{name}.json": serialised(certificate) for name, certificate in TRUE.items()}
+    files["true/loss-bounds-sigmoid.json"] = odd_but_legal(files["true/loss-bounds-sigmoid.json"])
+    index = []
+
+    def add(of: str, name: str, why: str, data: bytes) -> None:
+        assert f"{name}.json" not in files and data != files[f"true/{of}.json"], name
+        files[f"{name}.json"] = data
+        index.append({"file": f"{name}.json", "of": f"true/{of}.json", "why": why})
+
+    for of, name, why, byte_edit in file_forgeries():
+        add(of, name, why, byte_edit(files[f"true/{of}.json"]))
+    for group in (format_forgeries, svm_forgeries, optimality_forgeries, census_forgeries, loss_forgeries):
+        for of, name, why, edit in group():
+            forged = copy.deepcopy(TRUE[of])
+            edit(forged)
+            add(of, name, why, serialised(forged))
+
+    (HERE / "true").mkdir(exist_ok=True)
+    for old in (*HERE.glob("*.json"), *HERE.glob("true/*.json")):
+        old.unlink()
+    for name, data in files.items():
+        (HERE / name).write_bytes(data)
+    entries = ",\n".join(json.dumps(entry, sort_keys=True) for entry in sorted(index, key=lambda entry: entry["file"]))
+    (HERE / "index.json").write_text(f"[\n{entries}\n]\n")
+    print(f"{len(TRUE)} true certificates, {len(index)} forged ones")
+
+
+if __name__ == "__main__":
+    write_all()

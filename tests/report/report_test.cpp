@@ -1,0 +1,192 @@
+#include "attest/report/html.hpp"
+#include "attest/report/junit.hpp"
+#include "attest/report/results.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <string>
+#include <vector>
+
+namespace attest {
+namespace {
+
+using Keys = std::vector<std::string>;
+
+Keys keys_of(const Json& object) {
+  Keys keys;
+  for (const auto& [key, value] : object.items()) keys.push_back(key);
+  return keys;
+}
+
+ClaimRequest request(Verdict expect = Verdict::holds, Grade grade = Grade::observed) {
+  ClaimRequest made;
+  made.claim = "p-svm";
+  made.expect = expect;
+  made.grade = grade;
+  return made;
+}
+
+Finding finding(Verdict verdict = Verdict::holds, Grade grade = Grade::proved) {
+  Finding made;
+  made.verdict = verdict;
+  made.grade = grade;
+  made.message = "because";
+  made.numbers = {{"objective", 0.5}};
+  return made;
+}
+
+Json entry(const ClaimRequest& asked, const Finding& found) { return claim_entry(asked, found, std::nullopt, 0.25); }
+
+const RunInfo run{"0.1.0", "3.8.2", "3.14.19", 42};
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+BOOST_AUTO_TEST_SUITE(passing)
+
+BOOST_AUTO_TEST_CASE(a_claim_passes_exactly_when_its_verdict_is_expected_and_its_grade_suffices) {
+  const std::vector<Verdict> verdicts = {Verdict::holds, Verdict::fails, Verdict::undecided, Verdict::inapplicable};
+  const std::vector<Grade> grades = {Grade::observed, Grade::proved};
+  int passed = 0;
+  for (const Verdict expect : verdicts)
+    for (const Verdict verdict : verdicts)
+      for (const Grade least : grades)
+        for (const Grade grade : grades) {
+          const bool enough = least == Grade::observed || grade == Grade::proved;
+          BOOST_TEST(passes(request(expect, least), finding(verdict, grade)) == (expect == verdict && enough));
+          passed += passes(request(expect, least), finding(verdict, grade)) ? 1 : 0;
+        }
+  BOOST_TEST(passed == 4 * 3);  // of 64: for each verdict the three pairs of grades that suffice
+}
+
+BOOST_AUTO_TEST_CASE(an_observed_finding_does_not_pass_where_a_proof_is_demanded) {
+  BOOST_TEST(passes(request(Verdict::holds, Grade::proved), finding(Verdict::holds, Grade::proved)));
+  BOOST_TEST(!passes(request(Verdict::holds, Grade::proved), finding(Verdict::holds, Grade::observed)));
+}
+
+BOOST_AUTO_TEST_CASE(a_finding_that_says_nothing_does_not_pass) { BOOST_TEST(!passes(request(), Finding{})); }
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(json)
+
+BOOST_AUTO_TEST_CASE(an_entry_has_the_fields_of_the_contract) {
+  const Json made = claim_entry(request(), finding(), "certs/a.json", 0.25);
+  // expect_grade is there besides what the contract lists: without it a report cannot say why a claim failed.
+  BOOST_TEST((keys_of(made) == Keys{"claim", "selection", "verdict", "grade", "expect", "expect_grade", "passed",
+                                    "message", "numbers", "certificate", "seconds"}));
+  BOOST_TEST(made.at("claim") == "p-svm");
+  BOOST_TEST(made.at("selection").is_null());
+  BOOST_TEST(made.at("verdict") == "holds");
+  BOOST_TEST(made.at("grade") == "proved");
+  BOOST_TEST(made.at("expect") == "holds");
+  BOOST_TEST(made.at("expect_grade") == "observed");
+  BOOST_TEST(made.at("passed") == true);
+  BOOST_TEST(made.at("message") == "because");
+  BOOST_TEST(made.at("numbers").at("objective") == 0.5);
+  BOOST_TEST(made.at("certificate") == "certs/a.json");
+  BOOST_TEST(made.at("seconds") == 0.25);
+}
+
+BOOST_AUTO_TEST_CASE(a_claim_that_is_not_as_expected_is_not_passed) {
+  const Json made = entry(request(Verdict::fails), finding(Verdict::holds));
+  BOOST_TEST(made.at("passed") == false);
+  BOOST_TEST(made.at("expect") == "fails");
+}
+
+BOOST_AUTO_TEST_CASE(without_a_certificate_the_field_is_null) {
+  BOOST_TEST(entry(request(), finding()).at("certificate").is_null());
+}
+
+BOOST_AUTO_TEST_CASE(the_selection_is_the_findings_or_else_the_requests) {
+  ClaimRequest asked = request();
+  asked.parameters.emplace("selection", Selection{2, 0});
+  BOOST_TEST((entry(asked, finding()).at("selection") == Json::parse("[2, 0]")));
+  Finding found = finding();
+  found.selection = Selection{1, 1};
+  BOOST_TEST((entry(asked, found).at("selection") == Json::parse("[1, 1]")));
+}
+
+BOOST_AUTO_TEST_CASE(a_theorem_adds_its_hypotheses_and_its_conclusion) {
+  Finding found = finding();
+  found.hypotheses = {{"A", Verdict::holds, Grade::proved, "bounded"},
+                      {"feasible", Verdict::undecided, Grade::observed, "unknown"}};
+  found.conclusion = "the direction converges";
+  const Json made = entry(request(), found);
+  BOOST_TEST((made.at("hypotheses") == Json::parse(R"([
+    {"name": "A", "verdict": "holds", "grade": "proved", "message": "bounded"},
+    {"name": "feasible", "verdict": "undecided", "grade": "observed", "message": "unknown"}])")));
+  BOOST_TEST(made.at("conclusion") == "the direction converges");
+  BOOST_TEST(!entry(request(), finding()).contains("hypotheses"));
+  BOOST_TEST(!entry(request(), finding()).contains("conclusion"));
+}
+
+BOOST_AUTO_TEST_CASE(the_results_name_the_run_and_count_what_passed) {
+  const Json good = entry(request(), finding());
+  const Json bad = entry(request(Verdict::fails), finding());
+  const Json one = {{"name", "a"}, {"file", "a.json"}, {"claims", Json::array({good, bad, good})}};
+  const Json two = {{"name", "b"}, {"file", "b.json"}, {"claims", Json::array({bad})}};
+  const Json made = results(run, {one, two});
+  BOOST_TEST((keys_of(made) == Keys{"attest", "summary", "cases"}));
+  BOOST_TEST(
+      (made.at("attest") == Json::parse(R"({"version": "0.1.0", "casadi": "3.8.2", "ipopt": "3.14.19", "seed": 42})")));
+  BOOST_TEST((made.at("summary") == Json::parse(R"({"passed": 2, "failed": 2})")));
+  BOOST_TEST((made.at("cases") == Json::array({one, two})));
+}
+
+BOOST_AUTO_TEST_CASE(no_cases_are_no_passes) {
+  const Json made = results(run, {});
+  BOOST_TEST((made.at("summary") == Json::parse(R"({"passed": 0, "failed": 0})")));
+  BOOST_TEST((made.at("cases") == Json::array()));
+}
+
+BOOST_AUTO_TEST_CASE(a_seed_of_64_bits_is_kept) {
+  const Json made = results({"", "", "", 18446744073709551615U}, {});
+  BOOST_TEST(made.at("attest").at("seed").dump() == "18446744073709551615");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(markup)
+
+Json small_results(const std::string& name, bool passed) {
+  const Json claim = entry(request(passed ? Verdict::holds : Verdict::fails), finding());
+  return results(run, {Json{{"name", name}, {"file", "a.json"}, {"claims", Json::array({claim})}}});
+}
+
+BOOST_AUTO_TEST_CASE(a_hostile_name_is_escaped_on_the_page_and_in_junit) {
+  const std::string name = "<img src=x onerror='alert(1)'>&\"";
+  for (const std::string& text : {html(small_results(name, true)), junit(small_results(name, true))}) {
+    BOOST_TEST(!has(text, "<img"));
+    BOOST_TEST(has(text, "&lt;img src=x onerror=&#39;alert(1)&#39;&gt;&amp;&quot;"));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(the_page_says_how_many_claims_are_as_expected) {
+  BOOST_TEST(has(html(small_results("a", true)), "1 claims as expected"));
+  BOOST_TEST(has(html(small_results("a", true)), "0 not"));
+  BOOST_TEST(has(html(small_results("a", false)), "1 not"));
+  BOOST_TEST(has(html(small_results("a", false)), "expected fails, observed"));
+}
+
+BOOST_AUTO_TEST_CASE(only_a_claim_that_is_not_as_expected_is_a_junit_failure) {
+  BOOST_TEST(!has(junit(small_results("a", true)), "<failure"));
+  BOOST_TEST(
+      has(junit(small_results("a", false)), "<failure message=\"found holds, proved; expected fails, observed\">"));
+}
+
+BOOST_AUTO_TEST_CASE(numbers_that_are_lists_objects_or_null_are_shown) {
+  Finding found = finding();
+  found.numbers = Json::parse(
+      R"({"gap": null, "support": [[0, 1], [2, 0]], "runs": [{"norm": 0.1}], "unique": true, "long": 0.12345678912})");
+  const Json one = {{"name", "a"}, {"file", "a.json"}, {"claims", Json::array({entry(request(), found)})}};
+  const std::string page = html(results(run, {one}));
+  BOOST_TEST(has(page, "<dt>gap</dt><dd>null</dd>"));
+  BOOST_TEST(has(page, "<dt>support</dt><dd>[[0, 1], [2, 0]]</dd>"));
+  BOOST_TEST(has(page, "<dt>unique</dt><dd>true</dd>"));
+  BOOST_TEST(has(page, "<dt>long</dt><dd>0.123457</dd>"));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace attest

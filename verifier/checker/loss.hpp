@@ -1,0 +1,35 @@
+#pragma once
+
+#include <string>
+
+#include "expression.hpp"
+#include "interval.hpp"
+
+namespace attest::check {
+
+/// Enclosures of a function's value and first two derivatives on one interval (§3).
+struct Jet {
+  Interval value;
+  Interval first;
+  Interval second;
+};
+
+/// A loss of §3.
+class Loss {
+ public:
+  /// Reads the problem's `loss`: a name, or an object with an expression; throws Rejected.
+  explicit Loss(const Json& node);
+
+  /// The name or the expression, as written; no name is an expression.
+  [[nodiscard]] const std::string& text() const { return text_; }
+
+  /// The jet on [lower, upper]; throws Undefined.
+  [[nodiscard]] Jet jet(const Rational& lower, const Rational& upper,
+                        const Arithmetic& arithmetic = Arithmetic()) const;
+
+ private:
+  std::string text_;
+  Code code_;
+};
+
+}  // namespace attest::check

@@ -1,0 +1,285 @@
+#include "rules.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "census.hpp"
+#include "svm.hpp"
+
+namespace attest::check {
+
+namespace {
+
+struct Parts {
+  const std::string& claim;
+  const Problem& problem;
+  const Json& statement;
+  const Json& witness;
+};
+
+std::pair<Rational, Rational> read_interval(const Json& statement) {
+  const Json& node = statement.at("interval");
+  const auto& ends = node.array(2);
+  std::pair<Rational, Rational> interval{read_rational(*ends[0]), read_rational(*ends[1])};
+  if (interval.first > interval.second) node.fail("the ends are out of order");
+  return interval;
+}
+
+std::string cell_name(const std::vector<Rational>& ends, std::size_t cell) {
+  return "on cell " + std::to_string(cell) + " of " + std::to_string(ends.size() - 1) + ": ";
+}
+
+/// §4.1
+void check_loss_bounds(const Parts& parts) {
+  const auto& [claim, problem, statement, witness] = parts;
+  statement.expect_keys({"kind", "interval", "slope_sup", "m0", "m1", "covers_scores"});
+  witness.expect_keys({"cuts"});
+  const auto [lower, upper] = read_interval(statement);
+  const Rational slope_sup = read_rational(statement.at("slope_sup"));
+  const Rational m0 = read_rational(statement.at("m0"));
+  const Rational m1 = read_rational(statement.at("m1"));
+  if (slope_sup >= 0) statement.at("slope_sup").fail("not < 0");
+
+  std::vector<Rational> ends{lower};
+  for (const Json* node : witness.at("cuts").array()) {
+    const Rational cut = read_rational(*node);
+    if (cut <= ends.back() || cut >= upper) node->fail("cuts do not ascend inside interval");
+    ends.push_back(cut);
+  }
+  ends.push_back(upper);
+
+  const Arithmetic arithmetic;
+  const Dyadic slope_most = arithmetic.enclose(slope_sup).lower;
+  const Dyadic slope_least = arithmetic.enclose(-m1).upper;
+  const Dyadic bend_most = arithmetic.enclose(m0).lower;
+  const Dyadic bend_least = arithmetic.enclose(-m0).upper;
+  for (std::size_t cell = 0; cell + 1 < ends.size(); ++cell) {
+    const auto demand = [&](bool holds, const std::string& what) {
+      if (!holds) throw Rejected(cell_name(ends, cell) + what);
+    };
+    try {
+      const Jet jet = problem.loss.jet(ends[cell], ends[cell + 1], arithmetic);
+      demand(compare(jet.first.upper, slope_most) <= 0, "sup l' exceeds slope_sup");
+      demand(compare(jet.first.lower, slope_least) >= 0, "-inf l' exceeds m1");
+      demand(compare(jet.second.upper, bend_most) <= 0, "sup l'' exceeds m0");
+      demand(compare(jet.second.lower, bend_least) >= 0, "-inf l'' exceeds m0");
+    } catch (const Undefined& why) {
+      demand(false, why.what());
+    }
+  }
+  if (!statement.at("covers_scores").boolean()) return;
+  const Scores scores = scores_of(problem);
+  for (std::size_t i = 0; i < scores.size(); ++i)
+    for (std::size_t t = 0; t < scores[i].size(); ++t)
+      if (scores[i][t] < lower || scores[i][t] > upper)
+        throw Rejected("the score of token " + bracketed({i, t}) + " lies outside the interval");
+}
+
+/// §4.2
+void check_loss_not_decreasing(const Parts& parts) {
+  const auto& [claim, problem, statement, witness] = parts;
+  statement.expect_keys({"kind", "interval", "a", "b", "covers_scores"});
+  witness.expect_keys({"by"});
+  const auto [lower, upper] = read_interval(statement);
+  const Rational a = read_rational(statement.at("a"));
+  const Rational b = read_rational(statement.at("b"));
+  if (!(lower <= a && a < b && b <= upper)) statement.fail("not lo <= a < b <= hi");
+  const std::string& by = witness.at("by").string();
+  if (by != "values" && by != "slope") witness.at("by").fail("neither values nor slope");
+  try {
+    if (by == "values") {
+      if (compare(problem.loss.jet(a, a).value.upper, problem.loss.jet(b, b).value.lower) > 0)
+        throw Rejected("by values: l(a) <= l(b) is not shown");
+    } else if (problem.loss.jet(a, b).first.lower.mantissa.sign() < 0) {
+      throw Rejected("by slope: l' >= 0 on [a, b] is not shown");
+    }
+  } catch (const Undefined& why) {
+    throw Rejected("by " + by + ": " + why.what());
+  }
+  if (!statement.at("covers_scores").boolean()) return;
+  const Scores scores = scores_of(problem);
+  Rational least = scores[0][0];
+  Rational most = least;
+  for (const auto& row : scores)
+    for (const Rational& score : row) {
+      least = std::min(least, score);
+      most = std::max(most, score);
+    }
+  if (least != lower || most != upper) statement.at("interval").fail("not the least and the largest score");
+}
+
+/// §4.3
+void check_globally_optimal(const Parts& parts) {
+  const auto& [claim, problem, statement, witness] = parts;
+  statement.expect_keys({"kind", "selection", "unique", "gap"});
+  witness.expect_keys({});
+  const Selection selection = read_selection(statement.at("selection"), problem);
+  const Scores scores = scores_of(problem);
+  std::optional<Rational> gap;
+  for (std::size_t i = 0; i < scores.size(); ++i)
+    for (std::size_t t = 0; t < scores[i].size(); ++t) {
+      if (t == selection[i]) continue;
+      const Rational difference = scores[i][selection[i]] - scores[i][t];
+      if (difference < 0) throw Rejected("token " + bracketed({i, t}) + " scores more than the selected one");
+      if (!gap || difference < *gap) gap = difference;
+    }
+  const Json& stated = statement.at("gap");
+  const bool none = stated.kind == JsonKind::null;
+  if (none == gap.has_value() || (gap && read_rational(stated) != *gap))
+    stated.fail("not the least difference of scores");
+  if (statement.at("unique").boolean() != (!gap || *gap > 0))
+    statement.at("unique").fail("does not agree with the gap");
+}
+
+/// §4.4
+void check_not_globally_optimal(const Parts& parts) {
+  const auto& [claim, problem, statement, witness] = parts;
+  statement.expect_keys({"kind", "selection", "unique"});
+  witness.expect_keys({"sample", "token"});
+  const Selection selection = read_selection(statement.at("selection"), problem);
+  const bool unique = statement.at("unique").boolean();
+  const std::size_t i = read_sample(witness.at("sample"), problem);
+  const std::size_t t = read_token(witness.at("token"), problem, i);
+  if (t == selection[i]) witness.at("token").fail("is the selected token");
+  const Scores scores = scores_of(problem);
+  const int order = scores[i][t].compare(scores[i][selection[i]]);
+  if (order < 0 || (order == 0 && !unique)) throw Rejected("token " + bracketed({i, t}) + " does not score enough");
+}
+
+/// The program that the claim names (§4.5), read with the witness's `v` where it is the joint one.
+Program program_of(const Parts& parts, const Selection& selection) {
+  if (parts.claim == "p-svm") return Program::p_svm(parts.problem, selection);
+  if (parts.claim == "v-svm") return Program::v_svm(parts.problem, selection);
+  return Program::joint_svm(parts.problem, selection, parts.witness.at("v"));
+}
+
+/// Both lists ascend; the first difference names a row.
+void require_tight(const Json& stated_node, const Program& program, const std::vector<Row>& tight) {
+  const std::vector<Row> stated = program.read_rows(stated_node);
+  const auto [mine, theirs] = std::mismatch(stated.begin(), stated.end(), tight.begin(), tight.end());
+  if (mine == stated.end() && theirs == tight.end()) return;
+  if (mine == stated.end() || (theirs != tight.end() && *theirs < *mine))
+    stated_node.fail("leaves out the tight row " + program.name(*theirs));
+  stated_node.fail("the row " + program.name(*mine) + " is not tight");
+}
+
+/// §4.5
+void check_svm_optimal(const Parts& parts) {
+  const auto& [claim, problem, statement, witness] = parts;
+  statement.expect_keys({"kind", "selection", "objective", "support"});
+  if (claim == "joint-svm")
+    witness.expect_keys({"w", "lambda", "v"});
+  else
+    witness.expect_keys({"w", "lambda"});
+  const Selection selection = read_selection(statement.at("selection"), problem);
+  const Program program = program_of(parts, selection);
+  const std::vector<Row> tight = program.tight_rows(witness.at("w"), witness.at("lambda"));
+  const ScaledVector w = read_vector(witness.at("w"), problem.dimension());
+  if (2 * read_rational(statement.at("objective")) != dot(w, w)) statement.at("objective").fail("not w.w/2");
+  require_tight(statement.at("support"), program, tight);
+}
+
+/// §4.5
+void check_svm_infeasible(const Parts& parts) {
+  const auto& [claim, problem, statement, witness] = parts;
+  statement.expect_keys({"kind", "selection"});
+  if (claim == "joint-svm")
+    witness.expect_keys({"lambda", "v"});
+  else
+    witness.expect_keys({"lambda"});
+  const Selection selection = read_selection(statement.at("selection"), problem);
+  program_of(parts, selection).check_infeasible(witness.at("lambda"));
+}
+
+/// §4.6
+void check_locally_optimal(const Parts& parts) {
+  const auto& [claim, problem, statement, witness] = parts;
+  statement.expect_keys({"kind", "selection", "neighbours"});
+  witness.expect_keys({"w", "lambda"});
+  const Selection selection = read_selection(statement.at("selection"), problem);
+  const Program program = Program::p_svm(problem, selection);
+  const Scores scores = scores_of(problem);
+  const auto tight = require_locally_optimal(program, selection, scores, witness);
+  require_tight(statement.at("neighbours"), program, tight);
+}
+
+/// §4.7
+void check_not_locally_optimal(const Parts& parts) {
+  const auto& [claim, problem, statement, witness] = parts;
+  statement.expect_keys({"kind", "selection"});
+  const Selection selection = read_selection(statement.at("selection"), problem);
+  const Program program = Program::p_svm(problem, selection);
+  const Scores scores = scores_of(problem);
+  if (witness.find("farkas") != nullptr) {
+    witness.expect_keys({"farkas"});
+    program.check_infeasible(witness.at("farkas"));
+  } else {
+    witness.expect_keys({"w", "lambda", "neighbour"});
+    require_beaten(program, selection, scores, witness);
+  }
+}
+
+/// §4.8
+void check_census(const Parts& parts) {
+  const auto& [claim, problem, statement, witness] = parts;
+  statement.expect_keys({"kind", "count", "selections"});
+  witness.expect_keys({"order", "conflicts", "tree"});
+  std::vector<Selection> stated;
+  for (const Json* node : statement.at("selections").array()) {
+    Selection selection = read_selection(*node, problem);
+    if (!stated.empty() && stated.back() >= selection) node->fail("not in strictly ascending order");
+    stated.push_back(std::move(selection));
+  }
+  if (statement.at("count").index() != stated.size()) statement.at("count").fail("not the number of selections");
+  std::vector<Selection> found = locally_optimal_selections(problem, witness);
+  std::sort(found.begin(), found.end());
+  if (found != stated) statement.at("selections").fail("not the locally optimal leaves of witness.tree");
+}
+
+struct Rule {
+  std::string_view claim;
+  std::string_view kind;
+  void (*check)(const Parts&);
+};
+
+constexpr std::array<Rule, 13> rules{{
+    {"assumption-a", "loss-bounds", check_loss_bounds},
+    {"assumption-a", "loss-not-decreasing", check_loss_not_decreasing},
+    {"globally-optimal", "globally-optimal", check_globally_optimal},
+    {"globally-optimal", "not-globally-optimal", check_not_globally_optimal},
+    {"p-svm", "svm-optimal", check_svm_optimal},
+    {"p-svm", "svm-infeasible", check_svm_infeasible},
+    {"v-svm", "svm-optimal", check_svm_optimal},
+    {"v-svm", "svm-infeasible", check_svm_infeasible},
+    {"joint-svm", "svm-optimal", check_svm_optimal},
+    {"joint-svm", "svm-infeasible", check_svm_infeasible},
+    {"locally-optimal", "locally-optimal", check_locally_optimal},
+    {"locally-optimal", "not-locally-optimal", check_not_locally_optimal},
+    {"census", "census", check_census},
+}};
+
+}  // namespace
+
+Accepted check_certificate(const Json& root, const Problem* case_problem) {
+  root.expect_keys({"attest_certificate", "claim", "problem", "statement", "witness"});
+  const Json& version = root.at("attest_certificate");
+  if (version.kind != JsonKind::number || version.text != "1") version.fail("not the integer 1");
+  const Json& statement = root.at("statement");
+  const Json& witness = root.at("witness");
+  if (statement.kind != JsonKind::object) statement.fail("not an object");
+  if (witness.kind != JsonKind::object) witness.fail("not an object");
+  const std::string& claim = root.at("claim").string();
+  const std::string& kind = statement.at("kind").string();
+  const auto rule = std::find_if(rules.begin(), rules.end(), [&](const Rule& candidate) {
+    return candidate.claim == claim && candidate.kind == kind;
+  });
+  if (rule == rules.end()) throw Rejected("the claim " + in_quotes(claim) + " has no kind " + in_quotes(kind));
+
+  const Problem problem(root.at("problem"));
+  if (case_problem != nullptr) require_same(problem, *case_problem);
+  rule->check({claim, problem, statement, witness});
+  return {kind, claim};
+}
+
+}  // namespace attest::check

@@ -1,0 +1,14 @@
+#pragma once
+
+namespace CLI {
+class App;
+}
+
+namespace attest {
+
+// Each adds one subcommand, which sets `code` to the exit code when it ran.
+void add_verify_command(CLI::App& app, int& code);
+void add_claims_command(CLI::App& app, int& code);
+void add_doctor_command(CLI::App& app, int& code);
+
+}  // namespace attest

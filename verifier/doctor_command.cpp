@@ -1,0 +1,42 @@
+#include "attest/graph/versions.hpp"
+#include "commands.hpp"
+#include "exit_code.hpp"
+
+#include <CLI/CLI.hpp>
+#include <Eigen/Core>
+#include <boost/version.hpp>
+#include <flint/flint.h>
+#include <fmt/format.h>
+
+#include <thread>
+
+namespace attest {
+namespace {
+
+int run() {
+  fmt::print("attest   {}\n", ATTEST_VERSION);
+  fmt::print("CasADi   {} in {}\n", casadi_version(), casadi_folder());
+  fmt::print("IPOPT    {}\n", ipopt_version());
+  fmt::print("Eigen    {}.{}.{}\n", EIGEN_WORLD_VERSION, EIGEN_MAJOR_VERSION, EIGEN_MINOR_VERSION);
+  fmt::print("FLINT    {}\n", FLINT_VERSION);
+  fmt::print("Boost    {}.{}.{}\n", BOOST_VERSION / 100000, BOOST_VERSION / 100 % 1000, BOOST_VERSION % 100);
+  fmt::print("threads  {}\n", std::thread::hardware_concurrency());
+  bool all_load = true;
+  for (const PluginStatus& plugin : plugin_statuses()) {
+    fmt::print("plugin   {} {}: {}\n", plugin.kind, plugin.name, plugin.loads ? "loads" : "does not load");
+    if (!plugin.loads) fmt::print("         {}\n", plugin.reason);
+    all_load = all_load && plugin.loads;
+  }
+  if (all_load) return exit_code::success;
+  fmt::print("A plugin that does not load: run scripts/run again; it installs the CasADi wheel and builds against it.\n");
+  return exit_code::not_as_expected;
+}
+
+}  // namespace
+
+void add_doctor_command(CLI::App& app, int& code) {
+  CLI::App* command = app.add_subcommand("doctor", "Versions, plugins and threads");
+  command->callback([&code] { code = run(); });
+}
+
+}  // namespace attest

@@ -1,0 +1,247 @@
+#include "worker_pool.hpp"
+
+#include <fmt/format.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <new>
+#include <set>
+#include <stdexcept>
+
+namespace attest {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Exit codes by which a worker says why it ended early.
+constexpr int worker_out_of_memory = 101;
+constexpr int worker_threw = 102;
+
+/// A claim watches its own budget; a worker that is still busy this much later hangs.
+double hard_limit_seconds(double budget) { return budget + std::max(1.0, 0.1 * budget); }
+
+/// A case under way or waiting.
+struct CaseRun {
+  const Case* source = nullptr;
+  std::string stem;
+  std::vector<Json> entries;  // of the claims that are done; the next claim is entries.size()
+  pid_t worker = -1;
+  int pipe = -1;
+  std::string unread;
+  std::string last_words;  // of a worker that threw
+  Clock::time_point claim_begin;
+  std::string doing;
+
+  bool finished() const { return entries.size() == source->claims.size(); }
+};
+
+/// File-name stems that are safe and differ from case to case.
+std::vector<std::string> unique_stems(std::span<const Case> cases) {
+  std::set<std::string> taken;
+  std::vector<std::string> stems;
+  for (const Case& one : cases) {
+    std::string stem = one.name;
+    for (char& c : stem)
+      if (!std::isalnum(static_cast<unsigned char>(c)) && c != '-' && c != '_') c = '_';
+    std::string unique = stem;
+    for (int k = 2; !taken.insert(unique).second; ++k) unique = fmt::format("{}~{}", stem, k);
+    stems.push_back(unique);
+  }
+  return stems;
+}
+
+/// An allocation beyond the machine's memory fails in the worker instead of waking the kernel's killer.
+void limit_memory() {
+#if !defined(__SANITIZE_ADDRESS__)
+  const auto bytes = static_cast<rlim_t>(::sysconf(_SC_PHYS_PAGES)) * static_cast<rlim_t>(::sysconf(_SC_PAGESIZE));
+  const rlimit limit{bytes, bytes};
+  ::setrlimit(RLIMIT_AS, &limit);
+#endif
+}
+
+[[noreturn]] void be_worker(const CaseRun& run, const RunOptions& options, int pipe) {
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  ::prctl(PR_SET_NAME, "attest-worker");
+  limit_memory();
+  try {
+    work(*run.source, run.entries.size(), options, run.stem, pipe);
+  } catch (const std::bad_alloc&) {
+    ::_exit(worker_out_of_memory);
+  } catch (const std::exception& fault) {
+    const std::string words = Json{{"threw", fault.what()}}.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+    [[maybe_unused]] const auto written = ::write(pipe, words.data(), words.size());
+    ::_exit(worker_threw);
+  }
+  ::_exit(0);
+}
+
+class Pool {
+ public:
+  Pool(std::span<const Case> cases, const RunOptions& options, const PoolMonitor& monitor)
+      : options_(options), monitor_(monitor), runs_(cases.size()) {
+    const std::vector<std::string> stems = unique_stems(cases);
+    for (std::size_t k = 0; k < cases.size(); ++k) {
+      runs_[k].source = &cases[k];
+      runs_[k].stem = stems[k];
+      total_ += cases[k].claims.size();
+    }
+  }
+
+  std::vector<Json> run() {
+    while (reported_ < runs_.size()) {
+      start_workers();
+      listen();
+      end_late_workers();
+      report_finished();
+    }
+    return std::move(finished_);
+  }
+
+ private:
+  void start_workers() {
+    unsigned busy = 0;
+    for (const CaseRun& run : runs_) busy += run.worker >= 0 ? 1 : 0;
+    for (CaseRun& run : runs_) {
+      if (busy >= options_.jobs) return;
+      if (run.worker >= 0 || run.finished()) continue;
+      start(run);
+      ++busy;
+    }
+  }
+
+  void start(CaseRun& run) {
+    int ends[2];
+    if (::pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error(std::string("pipe: ") + std::strerror(errno));
+    std::fflush(nullptr);
+    const pid_t worker = ::fork();
+    if (worker < 0) throw std::runtime_error(std::string("fork: ") + std::strerror(errno));
+    if (worker == 0) {
+      ::close(ends[0]);
+      be_worker(run, options_, ends[1]);
+    }
+    ::close(ends[1]);
+    run.worker = worker;
+    run.pipe = ends[0];
+    run.unread.clear();
+    run.last_words.clear();
+    run.claim_begin = Clock::now();
+  }
+
+  void listen() {
+    std::vector<pollfd> pipes;
+    std::vector<CaseRun*> owners;
+    for (CaseRun& run : runs_) {
+      if (run.worker < 0) continue;
+      pipes.push_back({run.pipe, POLLIN, 0});
+      owners.push_back(&run);
+    }
+    if (pipes.empty()) return;
+    constexpr int wait_milliseconds = 100;
+    ::poll(pipes.data(), pipes.size(), wait_milliseconds);
+    for (std::size_t k = 0; k < pipes.size(); ++k)
+      if (pipes[k].revents != 0) read_from(*owners[k]);
+  }
+
+  void read_from(CaseRun& run) {
+    char buffer[65536];
+    const ssize_t got = ::read(run.pipe, buffer, sizeof buffer);
+    if (got < 0 && errno == EINTR) return;
+    if (got <= 0) {
+      bury(run, "");
+      return;
+    }
+    run.unread.append(buffer, static_cast<std::size_t>(got));
+    std::size_t begin = 0;
+    for (std::size_t end; (end = run.unread.find('\n', begin)) != std::string::npos; begin = end + 1)
+      hear(run, Json::parse(run.unread.substr(begin, end - begin)));
+    run.unread.erase(0, begin);
+  }
+
+  void hear(CaseRun& run, const Json& message) {
+    const std::string name = run.source->name;
+    if (message.contains("done")) {
+      run.entries.push_back(message.at("entry"));
+      ++done_;
+    } else if (message.contains("start")) {
+      run.claim_begin = Clock::now();
+      run.doing = name + ": " + run.source->claims[run.entries.size()].claim;
+    } else if (message.contains("progress")) {
+      const Json& progress = message.at("progress");
+      const double fraction = progress.at(0).is_number() ? progress.at(0).get<double>() : -1;
+      const std::string share = fraction >= 0 ? fmt::format("{:.0f}% of ", 100 * fraction) : "";
+      run.doing = fmt::format("{}: {}, {}{}", name, run.source->claims[run.entries.size()].claim, share,
+                              progress.at(1).get<std::string>());
+    } else {
+      run.last_words = message.at("threw").get<std::string>();
+    }
+    if (monitor_.progress) monitor_.progress(done_, total_, run.doing);
+  }
+
+  void end_late_workers() {
+    const double limit = hard_limit_seconds(options_.budget_seconds);
+    for (CaseRun& run : runs_) {
+      if (run.worker < 0 || std::chrono::duration<double>(Clock::now() - run.claim_begin).count() <= limit) continue;
+      ::kill(run.worker, SIGKILL);
+      bury(run, fmt::format("stopped: still running past its budget of {:g} s", options_.budget_seconds));
+    }
+  }
+
+  /// Ends a worker's run; the claim that it left unfinished, if any, is undecided.
+  void bury(CaseRun& run, const std::string& known_reason) {
+    int status = 0;
+    while (::waitpid(run.worker, &status, 0) < 0 && errno == EINTR) {
+    }
+    ::close(run.pipe);
+    run.worker = -1;
+    if (run.finished()) return;
+    const ClaimRequest& request = run.source->claims[run.entries.size()];
+    Finding finding;
+    finding.message = known_reason.empty() ? reason_of(status, run) : known_reason;
+    const double seconds = std::chrono::duration<double>(Clock::now() - run.claim_begin).count();
+    Json entry = claim_entry(request, finding, std::nullopt, seconds);
+    entry["passed"] = false;  // even where undecided was expected: the claim did not say so itself
+    run.entries.push_back(std::move(entry));
+    ++done_;
+  }
+
+  static std::string reason_of(int status, const CaseRun& run) {
+    if (WIFSIGNALED(status))
+      return fmt::format("the worker process was ended by signal {} ({})", WTERMSIG(status), ::strsignal(WTERMSIG(status)));
+    if (WEXITSTATUS(status) == worker_out_of_memory) return "the worker process ran out of memory";
+    if (WEXITSTATUS(status) == worker_threw) return "internal fault: " + run.last_words;
+    return fmt::format("the worker process ended early with exit code {}", WEXITSTATUS(status));
+  }
+
+  void report_finished() {
+    for (; reported_ < runs_.size() && runs_[reported_].finished() && runs_[reported_].worker < 0; ++reported_) {
+      const CaseRun& run = runs_[reported_];
+      finished_.push_back({{"name", run.source->name}, {"file", run.source->file.string()}, {"claims", run.entries}});
+      if (monitor_.case_done) monitor_.case_done(finished_.back());
+    }
+  }
+
+  const RunOptions& options_;
+  const PoolMonitor& monitor_;
+  std::vector<CaseRun> runs_;
+  std::size_t total_ = 0;
+  std::size_t done_ = 0;
+  std::size_t reported_ = 0;
+  std::vector<Json> finished_;
+};
+
+}  // namespace
+
+std::vector<Json> run_cases(std::span<const Case> cases, const RunOptions& options, const PoolMonitor& monitor) {
+  return Pool(cases, options, monitor).run();
+}
+
+}  // namespace attest
