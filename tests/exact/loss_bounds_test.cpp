@@ -265,6 +265,12 @@ BOOST_AUTO_TEST_CASE(constants_are_refuted) {
   check_sound(written("1/3-u/1000000"), {-1, 1});
 }
 
+BOOST_AUTO_TEST_CASE(a_constant_that_rounding_hides_is_never_bounded) {
+  for (const char* text : {"u*(1/3) - u/3", "log(exp(u)) - u"})
+    for (const RationalInterval& interval : {between("-1", "1"), between("1/3", "1/3"), between("1/7", "22/7")})
+      BOOST_TEST(outcome(decide(written(text), interval)) != "bounded", text << " on " << text_of(interval));
+}
+
 BOOST_AUTO_TEST_CASE(a_slope_that_touches_0_at_a_point_is_undecided) {
   check_undecided(written("-u^3"), {-1, 1});
   check_undecided(written("-u^5"), {-1, 2});

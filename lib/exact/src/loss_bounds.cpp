@@ -122,7 +122,8 @@ class Search {
   /// By what part a cell's bounds exceed what the points show to be needed, the worst of the three; infinite where the
   /// loss is not enclosed.
   double excess(const std::optional<LossJetBalls>& jet) const {
-    if (!jet || !slope_at_least_) return std::numeric_limits<double>::infinity();
+    const bool comparable = slope_at_least_ && *slope_at_least_ < 0 && m1_at_least_ > 0;
+    if (!jet || !comparable) return std::numeric_limits<double>::infinity();
     const Rational slope = jet->slope.upper();
     const Rational steepness = std::max(slope, Rational(-jet->slope.lower()));
     const Rational curvature = std::max(jet->curvature.upper(), Rational(-jet->curvature.lower()));
