@@ -1050,7 +1050,7 @@ def case_number(value: Json, where: str) -> Fraction:
 def read_array_file(value: dict[str, Json], where: str, path: Path) -> list:
     read_object(value, where, ("file",), ("array",))
     name, array = value["file"], value.get("array")
-    demand(isinstance(name, str) and not Path(name).is_absolute(), f"{where}: a relative file name is due")
+    demand(isinstance(name, str), f"{where}: a file name is due")
     demand(isinstance(array, str) if name.endswith(".npz") else name.endswith(".npy") and "array" not in value,
            f"{where}: an .npz with an array name, or an .npy without one, is due")
     file = path.parent / name
@@ -1060,27 +1060,31 @@ def read_array_file(value: dict[str, Json], where: str, path: Path) -> list:
         return read_npy(archive.read(f"{array}.npy"), where)
 
 
+# Floats and integers of §2, as the struct module names them.
+NPY_CODES = {"f4": "f", "f8": "d", "i1": "b", "i2": "h", "i4": "i", "i8": "q", "u1": "B", "u2": "H", "u4": "I", "u8": "Q"}
+
+
 def read_npy(data: bytes, where: str) -> list:
-    """The exact values of the doubles of an .npy file, as nested lists."""
+    """The exact values of the numbers of an .npy file, as nested lists."""
     stream = io.BytesIO(data)
     demand(stream.read(6) == b"\x93NUMPY", f"{where}: not an .npy array")
     major, _ = stream.read(2)
     length = struct.unpack("<H", stream.read(2))[0] if major == 1 else struct.unpack("<I", stream.read(4))[0]
     header = ast.literal_eval(stream.read(length).decode("latin-1").strip())
     shape, order = header["shape"], header["descr"]
-    demand(order in ("<f8", ">f8"), f"{where}: doubles are due, not {order}")
-    count = math.prod(shape)
+    demand(isinstance(order, str) and order[:1] in ("<", ">", "|") and order[1:] in NPY_CODES, f"{where}: numbers are due, not {order}")
+    code, size, count = NPY_CODES[order[1:]], int(order[2:]), math.prod(shape)
     body = stream.read()
-    demand(len(shape) >= 1 and len(body) == 8 * count, f"{where}: the array is cut short or too long")
-    doubles = struct.unpack(f"{order[0]}{count}d", body)
-    demand(all(map(math.isfinite, doubles)), f"{where}: not a finite number")
+    demand(len(shape) >= 1 and len(body) == size * count, f"{where}: the array is cut short or too long")
+    numbers = struct.unpack(f"{order[0].replace('|', '<')}{count}{code}", body)
+    demand(all(map(math.isfinite, numbers)), f"{where}: not a finite number")
     strides = [math.prod(shape[k + 1:]) for k in range(len(shape))]
     if header["fortran_order"]:
         strides = [math.prod(shape[:k]) for k in range(len(shape))]
 
     def nested(axis: int, offset: int) -> Any:
         if axis == len(shape):
-            return Fraction(doubles[offset])
+            return Fraction(numbers[offset])
         return [nested(axis + 1, offset + k * strides[axis]) for k in range(shape[axis])]
 
     return nested(0, 0)

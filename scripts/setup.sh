@@ -57,7 +57,7 @@ install_casadi() {
 
 build_release() {
   say "configuring and building Release in build/release"
-  cmake --preset release >build/configure.log || { cat build/configure.log; exit 1; }
+  cmake --preset release >build/configure.log 2>&1 || { cat build/configure.log; exit 1; }
   cmake --build --preset release
 }
 

@@ -21,7 +21,7 @@ inline constexpr RelativeTolerance hessian_tolerance{1e-11};
 inline constexpr RelativeTolerance difference_tolerance{1e-7};
 
 /// How much larger than the best bound a certified bound of Assumption A may be.
-inline constexpr RelativeTolerance loss_bound_tolerance{5e-5};
+inline constexpr RelativeTolerance loss_bound_tolerance{8e-5};
 
 /// Spectral norms come from a floating-point SVD; the Lipschitz constant is widened by this much.
 inline constexpr RelativeTolerance spectral_norm_slack{1e-10};
