@@ -5,22 +5,67 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <memory>
+#include <sstream>
 
 namespace attest {
 namespace {
 
+constexpr std::size_t width = 80;
+
+/// Words put one after the other, broken before column 80, later lines indented.
+std::string wrapped(std::string_view text, std::size_t indent, std::size_t column) {
+  std::string result;
+  std::istringstream words{std::string(text)};
+  for (std::string word; words >> word;) {
+    if (!result.empty() && column + 1 + word.size() > width) {
+      result += "\n" + std::string(indent, ' ');
+      column = indent;
+    } else if (!result.empty()) {
+      result += ' ';
+      ++column;
+    }
+    result += word;
+    column += word.size();
+  }
+  return result;
+}
+
+/// A line of a claim's text that begins with one of these begins a paragraph.
+bool begins_paragraph(std::string_view line) {
+  constexpr std::array<std::string_view, 5> words = {"Holds", "Fails", "Undecided", "Inapplicable", "Numbers"};
+  return std::ranges::any_of(words, [&](std::string_view word) { return line.starts_with(word); });
+}
+
+void print_text(std::string_view text) {
+  std::istringstream lines{std::string(text)};
+  std::string paragraph;
+  for (std::string line; std::getline(lines, line);) {
+    if (begins_paragraph(line) && !paragraph.empty()) {
+      fmt::print("{}\n", wrapped(paragraph, 0, 0));
+      paragraph.clear();
+    }
+    paragraph += line + " ";
+  }
+  fmt::print("{}\n", wrapped(paragraph, 0, 0));
+}
+
 void list_claims() {
-  for (const Claim& claim : all_claims()) fmt::print("{:<18} {}\n", claim.schema.name, claim.summary);
+  constexpr std::size_t indent = 18;
+  for (const Claim& claim : all_claims()) fmt::print("{:<{}}{}\n", claim.schema.name, indent, wrapped(claim.summary, indent, indent));
 }
 
 void explain(const Claim& claim) {
-  fmt::print("{}: {}\n\n{}\n", claim.schema.name, claim.summary, claim.text);
+  fmt::print("{}\n\n", wrapped(fmt::format("{}: {}", claim.schema.name, claim.summary), 0, 0));
+  print_text(claim.text);
   for (const Need& need : claim.schema.needs)
     fmt::print("\nNeeds {} in the case{}.\n", need.field, need.unless.empty() ? "" : fmt::format(" unless `{}` is given", need.unless));
   if (!claim.schema.parameters.empty()) fmt::print("\nParameters:\n");
+  constexpr std::size_t indent = 14;
   for (const ParameterSpec& parameter : claim.schema.parameters)
-    fmt::print("  {:<12} {}{}\n", parameter.name, parameter.about, parameter.required ? " (required)" : "");
+    fmt::print("  {:<12}{}{}\n", parameter.name, wrapped(parameter.about, indent, indent), parameter.required ? " (required)" : "");
 }
 
 int run(const std::string& name) {

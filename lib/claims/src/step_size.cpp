@@ -72,7 +72,7 @@ Finding check(const ClaimContext& context) {
 Claim step_size_claim() {
   return {{"step-size", {{"points", ParameterKind::count, false, "how many points p are looked at (default 64)", {}}}, {{"v", ""}}},
           "the step-size constant L_p bounds the Hessian of the ERM",
-          "[MM, Lemma 6] L_p = (1/n) sum_i (M0 |v|^2 |W|^2 |X_i|^4 + 3 M1 |v| |W|^2 |X_i|^3), spectral norms, with\n"
+          "[MM] L_p = (1/n) sum_i (M0 |v|^2 |W|^2 |X_i|^4 + 3 M1 |v| |W|^2 |X_i|^3), spectral norms, with\n"
           "the proved M0 and M1 of Assumption A, bounds the Lipschitz constant of the gradient in p: descent with\n"
           "a step of at most 1/L_p never increases the loss. The claim samples Hessians and compares.\n"
           "Holds when worst_ratio, the largest sampled Hessian norm divided by L_p, is at most 1.\n"
