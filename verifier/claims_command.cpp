@@ -53,8 +53,7 @@ void print_text(std::string_view text) {
 }
 
 void list_claims() {
-  constexpr std::size_t indent = 18;
-  for (const Claim& claim : all_claims()) fmt::print("{:<{}}{}\n", claim.schema.name, indent, wrapped(claim.summary, indent, indent));
+  for (const Claim& claim : all_claims()) fmt::print("{:<17} {}\n", claim.schema.name, claim.summary);
 }
 
 void explain(const Claim& claim) {

@@ -81,7 +81,7 @@ Claim assumption_a_claim() {
   return {{"assumption-a",
            {{"interval", ParameterKind::interval, false, "[low, high] for u (default: what the scores span)", {}}},
            {{"v", "interval"}}},
-          "Assumption A: the loss decreases strictly and its slope is bounded and Lipschitz",
+          "Assumption A: the loss decreases, with a Lipschitz slope",
           "[MM, Assumption A] On the interval that the scores Y_i v.x_it span (every Y_i f_i lies in it, whatever\n"
           "p is), l is strictly decreasing, |l'| <= M1, and l' is M0-Lipschitz. Decided by outward-rounded\n"
           "enclosures of l, l', l'' over an adaptive subdivision; works for any written loss.\n"

@@ -107,7 +107,7 @@ Claim derivatives_claim() {
            {{"points", ParameterKind::count, false, "how many points p are looked at (default 8)", {}},
             {"radius", ParameterKind::positive, false, "their largest norm (default 4)", {}}},
            {}},
-          "the ERM's exact derivatives agree: CasADi graph, closed form, differences",
+          "derivatives by graph, closed form and differences agree",
           "Compares the gradient and the Hessian of L(v,p), in p and in (v,p), as CasADi derives them from the\n"
           "expression graph with the closed form of docs/theory.md, section 1, and the closed form's gradient\n"
           "with central differences, at points p of norm 0 to `radius`. Without v in the case, v is drawn too.\n"

@@ -116,7 +116,7 @@ std::vector<ParameterSpec> svm_parameters() {
 
 Claim p_svm_claim() {
   return {{"p-svm", svm_parameters(), {{"v", "selection"}}},
-          "the p-SVM of the selection has a solution (of the given objective)",
+          "the p-SVM has a solution (of the given objective)",
           "[MM, Sec. 2] p-SVM(alpha): minimise 1/2 |p|^2 subject to (k_i,alpha_i - k_it).p >= 1 for all i and\n"
           "t != alpha_i. Its solution is the direction in which the theorems say that descent and the\n"
           "regularisation path converge. A floating-point solve guesses the tight rows; the solution is then\n"
@@ -130,7 +130,7 @@ Claim p_svm_claim() {
 
 Claim v_svm_claim() {
   return {{"v-svm", svm_parameters(), {{"v", "selection"}}},
-          "the v-SVM of the selection has a solution (of the given objective)",
+          "the v-SVM has a solution (of the given objective)",
           "[MM, Sec. 3] v-SVM(alpha): minimise 1/2 |v|^2 subject to Y_i v.x_i,alpha_i >= 1 for all i. Its margin\n"
           "is the label margin Gamma = 1/|v| of the selected tokens. Decided as p-svm is.\n"
           "Numbers: objective, objective_exact, margin, solution, support: the support vectors [i]. Grade: proved;\n"
@@ -140,7 +140,7 @@ Claim v_svm_claim() {
 
 Claim joint_svm_claim() {
   return {{"joint-svm", svm_parameters(), {{"v", "selection"}}},
-          "the joint p-SVM: samples that are no label support vectors are relaxed",
+          "the joint p-SVM has a solution (of the given objective)",
           "[MM, Sec. 3] The p-SVM in which the rows of sample i have bound 1 if i is a support vector of\n"
           "v-SVM(alpha), Y_i v(alpha).x_i,alpha_i = 1, and bound 0 otherwise: the limit of p when v and p are\n"
           "trained together. Decided as p-svm is; the certificate holds the v-SVM's proof too.\n"
