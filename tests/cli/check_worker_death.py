@@ -38,8 +38,8 @@ def workers_of(parent):
 
 
 class Run:
-    """attest on three cases, the second of which has an endless claim between two others; its progress is read from a
-    terminal, which says when the endless claim is under way."""
+    """attest on three cases, the second of which has an endless claim between two others; its progress, read from a
+    terminal if there is one, says when the endless claim is under way."""
 
     def __init__(self, folder, *words):
         self.folder = pathlib.Path(folder)
@@ -48,7 +48,10 @@ class Run:
             write_case(folder, small_case("endless", [BOUNDED, ENDLESS, HOLDS])),
             write_case(folder, small_case("after", [BOUNDED, HOLDS])),
         ]
-        self.screen, theirs = terminal(200)
+        try:
+            self.screen, theirs = terminal(200)
+        except unittest.SkipTest:  # plain progress lines, every ten seconds, say the same
+            self.screen, theirs = os.pipe()
         self.process = subprocess.Popen(
             [ATTEST, "verify", *files, "--jobs", "1", "--json", str(self.folder / "out.json"), *words],
             stdout=subprocess.PIPE, stderr=theirs, stdin=subprocess.DEVNULL, encoding="utf-8",
@@ -121,6 +124,8 @@ class WorkerDeath(unittest.TestCase):
         self.assertEqual((code, results["summary"]), (0, {"passed": 7, "failed": 0}))
 
     def test_a_worker_that_hangs_past_its_budget_is_ended(self):
+        for end in terminal(80):  # plain progress comes too late to stop the worker in time: skipped without a terminal
+            os.close(end)
         run = Run(self.folder, "--budget", "3")
         os.kill(run.wait_for_the_endless_claim(), signal.SIGSTOP)
         code, _, results = run.finish()
