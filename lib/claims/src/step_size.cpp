@@ -19,6 +19,7 @@ constexpr std::int64_t default_points = 64;
 constexpr double largest_norm = 8.0;
 
 double symmetric_norm(const Eigen::MatrixXd& hessian) {
+  if (!hessian.allFinite()) return std::nan("");  // maxCoeff may pass over NaN
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(hessian, Eigen::EigenvaluesOnly);
   return solver.eigenvalues().cwiseAbs().maxCoeff();
 }
