@@ -168,6 +168,15 @@ BOOST_AUTO_TEST_CASE(numbers_beyond_doubles_are_decided) {
   BOOST_TEST(std::holds_alternative<SvmSolution>(outcome));
 }
 
+BOOST_AUTO_TEST_CASE(independent_rows_are_told_from_dependent_ones) {
+  const Problem problem = with_rows({{1, 0}, {1, 1}, {2, 1}}, 2);
+  const ExactTokens tokens(problem);
+  const SvmProgram program = SvmProgram::p_svm(tokens, {0});
+  BOOST_TEST(shown_independent(program, std::vector<std::size_t>{0, 2}));
+  BOOST_TEST(!shown_independent(program, std::vector<std::size_t>{0, 1, 2}));
+  BOOST_TEST(!shown_independent(program, std::vector<std::size_t>{1, 1}));
+}
+
 BOOST_AUTO_TEST_CASE(a_program_without_rows_has_the_origin_as_its_solution) {
   const Problem problem = with_rows({}, 3);
   const ExactTokens tokens(problem);

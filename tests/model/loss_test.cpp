@@ -137,6 +137,46 @@ BOOST_AUTO_TEST_CASE(where_a_rule_is_defined_the_jet_is_a_number) {
     BOOST_TEST(std::isfinite(evaluate(written(text), 0.0).curvature), text);
 }
 
+BOOST_AUTO_TEST_CASE(a_rise_is_the_difference_of_two_losses) {
+  // In long doubles the difference keeps some digits; for tiny drops it is the slope's.
+  const auto logistic = [](long double u) { return u > 0 ? std::log1p(std::exp(-u)) : -u + std::log1p(std::exp(u)); };
+  for (const double u : {-30.0, -1.0, 0.0, 0.7, 5.0, 39.0, 45.0})
+    for (const double drop : {-3.0, -0.2, -0.04, 0.01, 0.05, 0.06, 1.0, 20.0}) {
+      const LogNumber found = rise(Loss::logistic(), u, {std::log(std::abs(drop)), drop > 0 ? 1 : -1});
+      const long double expected = logistic(static_cast<long double>(u) - drop) - logistic(u);
+      BOOST_TEST(found.sign == (drop > 0 ? 1 : -1));
+      const double error = std::abs(std::exp(found.log) / static_cast<double>(std::abs(expected)) - 1);
+      BOOST_TEST(error <= 1e-12, u << ", " << drop << ": " << error);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(rises_of_written_losses_are_those_of_the_named_ones) {
+  for (const double u : {-2.0, 0.0, 3.0})
+    for (const double log_drop : {-1000.0, -250.0, -100.0, -10.0, -3.5, -2.0, 1.0})
+      for (const int sign : {-1, 1}) {
+        const LogNumber named = rise(Loss::exponential(), u, {log_drop, sign});
+        const LogNumber spelled = rise(written("exp(-u)"), u, {log_drop, sign});
+        BOOST_TEST(named.sign == spelled.sign);
+        BOOST_TEST(std::abs(named.log - spelled.log) <= 1e-12);
+      }
+}
+
+BOOST_AUTO_TEST_CASE(no_drop_no_rise) {
+  for (const Loss& loss : {Loss::logistic(), Loss::exponential(), Loss::correlation(), written("exp(-u)")})
+    BOOST_TEST(rise(loss, 1.0, {-std::numeric_limits<double>::infinity(), 0}).sign == 0);
+}
+
+BOOST_AUTO_TEST_CASE(steepness_is_known_where_the_slope_underflows) {
+  BOOST_TEST(steepness(Loss::logistic(), 5000.0).log == -5000.0);
+  BOOST_TEST(steepness(Loss::logistic(), -5000.0).log == 0.0);
+  BOOST_TEST(steepness(Loss::exponential(), 5000.0).log == -5000.0);
+  for (const Loss& loss : {Loss::logistic(), Loss::exponential(), Loss::correlation(), written("1 - tanh(u/2)"), written("u")})
+    for (const double u : {-2.0, 0.0, 3.0}) {
+      const LogNumber found = steepness(loss, u);
+      BOOST_TEST(std::abs(found.sign * std::exp(found.log) + evaluate(loss, u).slope) <= 1e-15);
+    }
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace

@@ -14,5 +14,10 @@ Claim v_svm_claim();
 Claim joint_svm_claim();
 Claim locally_optimal_claim();
 Claim census_claim();
+Claim prompt_weight_claim();
+Claim descent_claim();
+Claim gd_global_claim();
+Claim gd_local_claim();
+Claim tightness_claim();
 
 }  // namespace attest

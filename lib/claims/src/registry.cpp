@@ -15,6 +15,11 @@ std::span<const Claim> all_claims() {
       globally_optimal_claim(),
       locally_optimal_claim(),
       census_claim(),
+      prompt_weight_claim(),
+      descent_claim(),
+      gd_global_claim(),
+      gd_local_claim(),
+      tightness_claim(),
   };
   return claims;
 }

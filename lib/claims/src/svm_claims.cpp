@@ -10,13 +10,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// 1/2 |w|^2 as text that fits a line: the fraction, or a decimal when the fraction is long.
-std::string objective_text(const Rational& objective) {
-  const std::string exact = to_string(objective);
-  constexpr std::size_t longest = 20;
-  return exact.size() <= longest ? exact : fmt::format("{:.10g}", nearest_double(objective));
-}
-
 void report_solution(Finding& finding, const SvmProgram& program, const SvmSolution& solution) {
   const double norm = std::sqrt(2 * nearest_double(solution.objective));
   Json doubles = Json::array();
@@ -61,8 +54,8 @@ Finding conclude(const ClaimContext& context, const SvmProgram& program, const S
                                     std::move(witness)};
   const auto* expected = context.request.find<Rational>("objective");
   finding.verdict = !expected || *expected == solution.objective ? Verdict::holds : Verdict::fails;
-  finding.message = fmt::format("objective {}{}, {} tight row{}", objective_text(solution.objective),
-                                finding.verdict == Verdict::holds ? "" : fmt::format(", not {}", objective_text(*expected)),
+  finding.message = fmt::format("objective {}{}, {} tight row{}", short_text(solution.objective),
+                                finding.verdict == Verdict::holds ? "" : fmt::format(", not {}", short_text(*expected)),
                                 solution.support.size(), solution.support.size() == 1 ? "" : "s");
   return finding;
 }

@@ -57,6 +57,12 @@ Json encode_solution(const SvmProgram& program, const SvmSolution& solution) {
   return {{"w", encode(solution.w)}, {"lambda", encode_multipliers(program, solution.multipliers)}};
 }
 
+std::string short_text(const Rational& number) {
+  const std::string exact = to_string(number);
+  constexpr std::size_t longest = 20;
+  return exact.size() <= longest ? exact : fmt::format("{:.10g}", nearest_double(number));
+}
+
 std::string row_list(const SvmProgram& program, const std::vector<std::size_t>& rows) {
   constexpr std::size_t shown = 4;
   std::string text;

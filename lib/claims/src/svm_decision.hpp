@@ -21,6 +21,9 @@ nlohmann::ordered_json encode_multipliers(const SvmProgram& program, const std::
 /// {"w", "lambda"}
 nlohmann::ordered_json encode_solution(const SvmProgram& program, const SvmSolution& solution);
 
+/// A number as text that fits a line: the fraction, or a decimal when the fraction is long.
+std::string short_text(const Rational& number);
+
 /// "[0,2], [1,0] and 3 more"
 std::string row_list(const SvmProgram& program, const std::vector<std::size_t>& rows);
 

@@ -21,6 +21,18 @@ GlobalOptimality decide_global_optimality(const Scores& scores, const Selection&
   return result;
 }
 
+std::optional<UnequalScores> find_unequal_scores(const Scores& scores, const Selection& selection) {
+  for (std::size_t i = 0; i < scores.size(); ++i) {
+    std::optional<std::size_t> first;
+    for (std::size_t t = 0; t < scores[i].size(); ++t) {
+      if (t == selection[i]) continue;
+      if (!first) first = t;
+      if (scores[i][t] != scores[i][*first]) return UnequalScores{i, *first, t};
+    }
+  }
+  return std::nullopt;
+}
+
 Selection best_selection(const Scores& scores) {
   Selection selection;
   for (const auto& sample : scores)

@@ -191,4 +191,10 @@ SvmOutcome decide_svm(const SvmProgram& program, std::span<const std::size_t> gu
   return ExactActiveSet(program, budget).run(guess);
 }
 
+bool shown_independent(const SvmProgram& program, std::span<const std::size_t> rows) {
+  std::vector<FractionVector> vectors;
+  for (const std::size_t row : rows) vectors.push_back(program.row(row));
+  return independent_rows(vectors, program.dimension()).size() == vectors.size();
+}
+
 }  // namespace attest

@@ -1,6 +1,7 @@
 #include "attest/graph/erm_graph.hpp"
 
 #include "attest/graph/loss_graph.hpp"
+#include "casadi_eigen.hpp"
 
 #include <array>
 #include <map>
@@ -13,7 +14,6 @@ using casadi::DM;
 using casadi::Function;
 using casadi::MX;
 using casadi::Slice;
-using casadi::Sparsity;
 
 /// What is asked of the graph; each is one per-sample Function.
 enum Quantity { value_of, gradient_p_of, hessian_p_of, hessian_p_times_of, gradient_joint_of, hessian_joint_of, quantity_count };
@@ -66,11 +66,6 @@ struct Group {
   }
 };
 
-
-DM to_dm(const Eigen::MatrixXd& matrix) {
-  return {Sparsity::dense(matrix.rows(), matrix.cols()), std::vector<double>(matrix.data(), matrix.data() + matrix.size())};
-}
-
 }  // namespace
 
 struct ErmGraph::Parts {
@@ -93,15 +88,6 @@ struct ErmGraph::Parts {
     return total / static_cast<double>(samples);
   }
 };
-
-namespace {
-
-Eigen::MatrixXd to_eigen(const DM& matrix) {
-  const DM dense = densify(matrix);
-  return Eigen::Map<const Eigen::MatrixXd>(dense.ptr(), dense.size1(), dense.size2());
-}
-
-}  // namespace
 
 ErmGraph::ErmGraph(const NumericProblem& problem) : parts_(std::make_unique<Parts>()) {
   std::map<Eigen::Index, std::vector<std::size_t>> by_token_count;

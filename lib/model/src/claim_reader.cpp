@@ -153,6 +153,18 @@ void require_needs(const ClaimSchema& schema, const ClaimRequest& request, const
   }
 }
 
+void require_pairs(const ClaimSchema& schema, const ClaimRequest& request, const JsonPlace& place) {
+  if (!schema.paired) return;
+  const auto* list = request.find<std::vector<Selection>>(schema.paired->list);
+  if (list == nullptr) return;
+  const auto* with = request.find<std::vector<RationalPoint>>(schema.paired->with);
+  const std::size_t wanted = with == nullptr ? 0 : with->size();
+  if (list->size() != wanted)
+    fail(place.member(schema.paired->list), "an array of " + std::to_string(list->size()),
+         wanted == 0 ? "`" + std::string(schema.paired->with) + "` beside it"
+                     : "one entry for each of the " + std::to_string(wanted) + " `" + std::string(schema.paired->with) + "`");
+}
+
 template <class Word>
 Word read_word(const JsonValue& value, const JsonPlace& place, std::optional<Word> (*parse)(std::string_view),
                std::string_view expected) {
@@ -182,6 +194,7 @@ ClaimRequest read_claim(const JsonValue& value, const JsonPlace& place, std::spa
            std::string(spec.name) + ", which the claim `" + request.claim + "` requires");
   }
   require_needs(schema, request, place, problem);
+  require_pairs(schema, request, place);
   return request;
 }
 

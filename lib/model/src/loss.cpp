@@ -1,7 +1,10 @@
 #include "attest/model/loss.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace attest {
 namespace {
@@ -83,6 +86,27 @@ LossJet logistic_jet(double u) {
   return {value, u < 0.0 ? -above : -below, below * above};
 }
 
+/// -drop times the mean of l' between u - drop and u, by Gauss and Legendre's five points: exact to degree 9, so to
+/// rounding for drops of at most this size.
+constexpr double largest_smooth_drop = 0.05;
+double rise_by_slopes(const Loss& loss, double u, double drop) {
+  constexpr std::array<std::pair<double, double>, 5> rule = {{{0.0, 0.5688888888888888889},
+                                                              {0.5384693101056830910, 0.4786286704993664680},
+                                                              {-0.5384693101056830910, 0.4786286704993664680},
+                                                              {0.9061798459386639928, 0.2369268850561890875},
+                                                              {-0.9061798459386639928, 0.2369268850561890875}}};
+  double mean = 0;
+  for (const auto& [node, weight] : rule) mean += weight / 2 * evaluate(loss, u - drop * (1 + node) / 2).slope;
+  return -drop * mean;
+}
+
+/// A drop this small is linear to far below rounding: e^-200.
+constexpr double log_of_tiny = -200;
+/// log(1 + e^-u) is e^-u to rounding from here on.
+constexpr double logistic_is_exponential = 40;
+
+LogNumber log_number(double value) { return {std::log(std::abs(value)), (value > 0) - (value < 0)}; }
+
 Expression expression_of(std::string_view text) { return std::get<Expression>(parse_expression(text)); }
 
 }  // namespace
@@ -98,6 +122,26 @@ LossJet evaluate(const Loss& loss, double u) {
   if (loss.name() == "correlation") return {-u, -1.0, 0.0};
   DoubleJets jets{u};
   return evaluate_expression(loss.expression(), jets);
+}
+
+LogNumber steepness(const Loss& loss, double u) {
+  if (loss.name() == "logistic") return {-(std::max(u, 0.0) + std::log1p(std::exp(-std::abs(u)))), 1};
+  if (loss.name() == "exponential") return {-u, 1};
+  if (loss.name() == "correlation") return {0.0, 1};
+  return log_number(-evaluate(loss, u).slope);
+}
+
+LogNumber rise(const Loss& loss, double u, LogNumber drop) {
+  if (loss.name() == "correlation" || drop.sign == 0) return drop;
+  if (drop.log < log_of_tiny) {
+    const LogNumber slope = steepness(loss, u);
+    return {slope.log + drop.log, slope.sign * drop.sign};
+  }
+  const double size = drop.sign * std::exp(drop.log);
+  const bool exponential = loss.name() == "exponential" || (loss.name() == "logistic" && std::min(u, u - size) > logistic_is_exponential);
+  if (exponential) return {-u + std::log(std::abs(std::expm1(size))), drop.sign};
+  if (std::abs(size) <= largest_smooth_drop) return log_number(rise_by_slopes(loss, u, size));
+  return log_number(evaluate(loss, u - size).value - evaluate(loss, u).value);
 }
 
 }  // namespace attest

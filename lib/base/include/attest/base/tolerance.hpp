@@ -38,4 +38,37 @@ inline constexpr RelativeTolerance ipopt_tolerance{1e-12};
 /// A multiplier above this part of the largest one marks a row as active: interior points leave 1e-9 on the others.
 inline constexpr RelativeTolerance active_multiplier_tolerance{1e-6};
 
+/// An increase of the loss above this part of its distance to the reference loss is no rounding: exponents of size
+/// |a||p| <= 10^4 carry errors of 1e-12.
+inline constexpr RelativeTolerance monotone_tolerance{1e-11};
+
+/// An error a unit of arc length.
+struct ArcTolerance {
+  double a_unit_of_arc;
+};
+
+/// The local error of gradient flow. The direction after an arc of 10^5 is judged to 1e-4.
+inline constexpr ArcTolerance flow_tolerance{1e-7};
+
+/// Between unit vectors, |a - b|.
+struct DirectionTolerance {
+  double distance;
+};
+
+/// A run heads for a direction when its last stretch, from half its norm on, points there: p = c p^mm + a bounded rest,
+/// and the stretch is free of the rest. Directions of different selections are farther apart than this.
+inline constexpr DirectionTolerance heading_tolerance{0.05};
+
+/// Two doubles' worth of rounding in a direction: below, an error has no slope to be measured.
+inline constexpr DirectionTolerance direction_floor{1e-13};
+
+/// Theory's rate of the direction error, norm^-1, may be missed by this much in the exponent.
+struct RateTolerance {
+  double exponent;
+};
+inline constexpr RateTolerance descent_rate_tolerance{0.1};
+
+/// W(k) against u p(k)^T / |u|^2, both rounded at every one of some hundred steps.
+inline constexpr RelativeTolerance prompt_weight_tolerance{1e-10};
+
 }  // namespace attest

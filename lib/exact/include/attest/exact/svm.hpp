@@ -40,4 +40,7 @@ using SvmOutcome = std::variant<SvmSolution, SvmInfeasible, SvmUndecided>;
 /// exact active-set steps, so the answer never rests on it.
 SvmOutcome decide_svm(const SvmProgram& program, std::span<const std::size_t> guess, const Budget& budget);
 
+/// Whether these rows are linearly independent; `true` is proved, `false` may be an unlucky prime.
+bool shown_independent(const SvmProgram& program, std::span<const std::size_t> rows);
+
 }  // namespace attest

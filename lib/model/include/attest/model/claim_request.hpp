@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -40,11 +41,18 @@ struct Need {
   std::string_view unless;
 };
 
+/// A list that has one entry for each entry of another.
+struct PairedLists {
+  std::string_view list;  ///< of selections
+  std::string_view with;  ///< of points
+};
+
 /// What the case reader must know of a claim to read it strictly.
 struct ClaimSchema {
   std::string_view name;
   std::vector<ParameterSpec> parameters;
   std::vector<Need> needs;
+  std::optional<PairedLists> paired = {};
 };
 
 struct RationalInterval {

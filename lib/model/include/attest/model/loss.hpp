@@ -33,4 +33,16 @@ struct LossJet {
 };
 LossJet evaluate(const Loss& loss, double u);
 
+/// sign * e^log, for numbers below any double; sign 0 for 0.
+struct LogNumber {
+  double log;
+  int sign;
+};
+
+/// -l'(u).
+LogNumber steepness(const Loss& loss, double u);
+
+/// l(u - drop) - l(u), without cancellation where drop is far below the resolution of u.
+LogNumber rise(const Loss& loss, double u, LogNumber drop);
+
 }  // namespace attest

@@ -1,0 +1,209 @@
+#include "descent_runs.hpp"
+
+#include "attest/base/tolerance.hpp"
+#include "attest/exact/local_optimality.hpp"
+#include "attest/solve/rate.hpp"
+#include "attest/solve/step_size.hpp"
+#include "loss_assumption.hpp"
+#include "sampling.hpp"
+#include "svm_decision.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace attest {
+namespace {
+
+using Eigen::VectorXd;
+using Json = nlohmann::ordered_json;
+
+constexpr std::string_view normalised = "normalised";
+constexpr std::string_view constant = "constant";
+constexpr std::string_view flow = "flow";
+
+/// The first trace point of the last stretch: from half the final norm on.
+std::size_t last_stretch(const std::vector<TracePoint>& trace) {
+  std::size_t first = trace.size() - 1;
+  while (first > 0 && trace[first].norm > trace.back().norm / 2) --first;
+  return first;
+}
+
+/// Norms from this one on count for the rate: the last two decades, not before 10^3 where the run gets that far, and
+/// clear of where it started.
+double rate_from(const std::vector<TracePoint>& trace) {
+  const double end = trace.back().norm;
+  return std::max({end / 100, std::min(1e3, end / 10), 2 * trace.front().norm});
+}
+
+std::optional<double> measure_rate(const std::vector<TracePoint>& trace, const std::vector<double>& errors) {
+  std::vector<LogPoint> points;
+  for (std::size_t k = 0; k < trace.size(); ++k)
+    if (trace[k].norm >= rate_from(trace) && errors[k] > direction_floor.distance)
+      points.push_back({std::log(trace[k].norm), std::log(errors[k])});
+  return fit_slope(points);
+}
+
+void compare_with_limit(ObservedRun& observed) {
+  if (!observed.limit.direction) return;
+  const VectorXd& direction = *observed.limit.direction;
+  const std::vector<TracePoint>& trace = observed.run.trace;
+  for (const TracePoint& point : trace) observed.errors.push_back(direction_error(point.p, direction));
+  observed.direction_error = observed.errors.back();
+  observed.heading_error = direction_error(trace.back().p - trace[last_stretch(trace)].p, direction);
+  observed.rate = measure_rate(trace, observed.errors);
+}
+
+VectorXd to_vector(const RationalPoint& point) {
+  VectorXd vector(static_cast<Eigen::Index>(point.size()));
+  for (std::size_t k = 0; k < point.size(); ++k) vector(static_cast<Eigen::Index>(k)) = nearest_double(point[k]);
+  return vector;
+}
+
+Json encode_number(const std::optional<double>& value) { return value && std::isfinite(*value) ? Json(*value) : Json(); }
+
+Json encode_vector(const VectorXd& vector) { return std::vector<double>(vector.begin(), vector.end()); }
+
+Json encode_trace(const ObservedRun& observed) {
+  Json iterations = Json::array();
+  Json norms = Json::array();
+  Json losses = Json::array();
+  for (const TracePoint& point : observed.run.trace) {
+    iterations.push_back(point.iteration);
+    norms.push_back(point.norm);
+    losses.push_back(encode_number(point.log_excess));
+  }
+  return {{"iteration", std::move(iterations)}, {"norm", std::move(norms)}, {"log_excess", std::move(losses)}, {"direction_error", observed.errors}};
+}
+
+}  // namespace
+
+bool ObservedRun::heads_for_limit() const {
+  if (run.end != DescentRun::End::finished || !heading_error || !(*heading_error <= heading_tolerance.distance)) return false;
+  const auto stretch = run.trace.begin() + static_cast<std::ptrdiff_t>(last_stretch(run.trace));
+  return std::all_of(stretch + 1, run.trace.end(), [&](const TracePoint& point) { return point.selection == selection; });
+}
+
+bool ObservedRun::falls_at_rate() const {
+  if (direction_error && *direction_error <= direction_floor.distance) return true;
+  return rate && std::abs(*rate + 1) <= descent_rate_tolerance.exponent;
+}
+
+DescentLaboratory::DescentLaboratory(const ClaimContext& context)
+    : context_(context), scores_(exact_scores(context.problem)), tokens_(context.problem), kernel_(context.problem, scores_) {}
+
+ObservedRun DescentLaboratory::run(const VectorXd& start, const DescentPlan& plan) {
+  DescentRun run = descend(kernel_, start, plan, context_.budget, context_.progress);
+  const Selection selection = run.last().selection;
+  ObservedRun observed{start, std::move(run), selection, limit(selection)};
+  compare_with_limit(observed);
+  return observed;
+}
+
+const Limit& DescentLaboratory::limit(const Selection& selection) {
+  const auto [entry, fresh] = limits_.try_emplace(selection);
+  if (!fresh) return entry->second;
+  const SvmProgram program = SvmProgram::p_svm(tokens_, selection);
+  const SvmOutcome outcome = solve_svm(program, context_.budget);
+  const auto* solution = std::get_if<SvmSolution>(&outcome);
+  if (solution == nullptr || solution->support.empty()) return entry->second;
+  entry->second.direction = to_vector(solution->w);
+  entry->second.locally_optimal = !outscoring_neighbour(program, *solution, scores_);
+  return entry->second;
+}
+
+std::vector<ParameterSpec> descent_parameters(std::string_view starts_about, std::string_view method_about, std::string_view iterations_about) {
+  return {{"starts", ParameterKind::points, false, starts_about, {}},
+          {"random", ParameterKind::count, false, "so many random starts, drawn by the seed, as well", {}},
+          {"radius", ParameterKind::positive, false, "the norm of random starts (default 1)", {}},
+          {"method", ParameterKind::choice, false, method_about, {normalised, constant, flow}},
+          {"step", ParameterKind::positive, false, "step or arc length (default 0.1; constant: 1/L_p)", {}},
+          {"iterations", ParameterKind::count, false, iterations_about, {}}};
+}
+
+std::vector<VectorXd> starting_points(const ClaimContext& context, const std::vector<VectorXd>& fallback) {
+  std::vector<VectorXd> points;
+  if (const auto* given = context.request.find<std::vector<RationalPoint>>("starts"))
+    for (const RationalPoint& point : *given) points.push_back(to_vector(point));
+  if (const auto* count = context.request.find<std::int64_t>("random")) {
+    const auto* radius = context.request.find<Rational>("radius");
+    Sampler sampler(context.seed);
+    for (std::int64_t k = 0; k < *count; ++k)
+      points.emplace_back((radius ? nearest_double(*radius) : 1.0) * sampler.unit_vector(static_cast<Eigen::Index>(context.problem.dimension())));
+  }
+  return points.empty() ? fallback : points;
+}
+
+std::optional<DescentMethod> chosen_method(const ClaimRequest& request) {
+  const auto* name = request.find<std::string>("method");
+  if (name == nullptr) return std::nullopt;
+  if (*name == constant) return DescentMethod::constant;
+  return *name == flow ? DescentMethod::flow : DescentMethod::normalised;
+}
+
+std::string_view name_of(DescentMethod method) {
+  return method == DescentMethod::constant ? constant : method == DescentMethod::flow ? flow : normalised;
+}
+
+std::optional<double> safe_step(const ClaimContext& context) {
+  const LossVerdict verdict = bound_loss(context.problem.loss, score_interval(exact_scores(context.problem)), context.budget);
+  const auto* bounds = std::get_if<LossBounds>(&verdict);
+  if (bounds == nullptr) return std::nullopt;
+  const double lipschitz = lipschitz_constant(context.problem, upper_double(bounds->m0), upper_double(bounds->m1));
+  if (!(lipschitz > 0) || !std::isfinite(1 / lipschitz)) return std::nullopt;
+  return std::nextafter(1 / lipschitz, 0.0);
+}
+
+std::optional<DescentPlan> descent_plan(const ClaimContext& context, DescentMethod method, std::int64_t default_iterations) {
+  constexpr double default_step = 0.1;
+  const auto* iterations = context.request.find<std::int64_t>("iterations");
+  const auto* step = context.request.find<Rational>("step");
+  DescentPlan plan{method, default_step, iterations ? *iterations : default_iterations};
+  if (step) {
+    plan.step = nearest_double(*step);
+  } else if (method == DescentMethod::constant) {
+    const std::optional<double> safe = safe_step(context);
+    if (!safe) return std::nullopt;
+    plan.step = *safe;
+  }
+  return plan;
+}
+
+Json encode_shares(const std::vector<ObservedRun>& runs) {
+  std::map<Selection, std::size_t> counts;
+  for (const ObservedRun& observed : runs) ++counts[observed.selection];
+  Json shares = Json::array();
+  for (const auto& [selection, count] : counts)
+    shares.push_back({{"selection", selection}, {"runs", count}, {"share", static_cast<double>(count) / static_cast<double>(runs.size())}});
+  return shares;
+}
+
+Json encode_run(const ObservedRun& observed) {
+  return {{"start", encode_vector(observed.start)},
+          {"final", encode_vector(observed.run.last().p)},
+          {"norm", observed.run.last().norm},
+          {"direction_error", encode_number(observed.direction_error)},
+          {"heading_error", encode_number(observed.heading_error)},
+          {"rate", encode_number(observed.rate)},
+          {"selection", observed.selection},
+          {"locally_optimal", observed.limit.locally_optimal},
+          {"iterations", observed.run.last().iteration},
+          {"monotone", observed.run.monotone},
+          {"trace", encode_trace(observed)}};
+}
+
+std::string why_ended(const ObservedRun& observed) {
+  using enum DescentRun::End;
+  const std::int64_t iteration = observed.run.last().iteration;
+  switch (observed.run.end) {
+    case finished: return "";
+    case stationary: return fmt::format("the gradient is 0 after {} iterations", iteration);
+    case still: return fmt::format("after {} iterations the step is too small to change p in doubles", iteration);
+    case not_finite: return fmt::format("after {} iterations the gradient is not a number", iteration);
+    case out_of_time: return fmt::format("the time was up after {} iterations", iteration);
+  }
+  return "";
+}
+
+}  // namespace attest

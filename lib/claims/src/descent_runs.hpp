@@ -1,0 +1,72 @@
+#pragma once
+
+#include "attest/claims/claim.hpp"
+#include "attest/exact/svm.hpp"
+#include "attest/solve/descent.hpp"
+
+#include <map>
+
+namespace attest {
+
+/// Where descent that ends at a selection must head, by exact decisions about that selection.
+struct Limit {
+  std::optional<Eigen::VectorXd> direction;  ///< p^mm; none when p-SVM(alpha) is infeasible, undecided or without rows
+  bool locally_optimal = false;
+};
+
+/// A run and what the trace says of its limit.
+struct ObservedRun {
+  Eigen::VectorXd start;
+  DescentRun run;
+  Selection selection;  ///< the largest logits at the end
+  Limit limit;          ///< of that selection
+  std::vector<double> errors = {};                ///< direction error at each trace point, when there is a direction
+  std::optional<double> direction_error = {};
+  std::optional<double> heading_error = {};  ///< of the stretch from half the final norm on
+  std::optional<double> rate = {};           ///< slope of log error over log norm, at large norms
+
+  /// Selected all along the last stretch, which points to p^mm.
+  bool heads_for_limit() const;
+  /// The error falls like 1/norm, or is below what doubles resolve.
+  bool falls_at_rate() const;
+};
+
+/// Runs descent for one problem; knows the limits of the selections it met.
+class DescentLaboratory {
+ public:
+  explicit DescentLaboratory(const ClaimContext& context);
+
+  const Scores& scores() const { return scores_; }
+  ObservedRun run(const Eigen::VectorXd& start, const DescentPlan& plan);
+  const Limit& limit(const Selection& selection);
+
+ private:
+  const ClaimContext& context_;
+  Scores scores_;
+  ExactTokens tokens_;
+  DescentKernel kernel_;
+  std::map<Selection, Limit> limits_;
+};
+
+/// starts, random, radius, method, step, iterations. `method_about` says what the claim does when none is given.
+std::vector<ParameterSpec> descent_parameters(std::string_view starts_about, std::string_view method_about, std::string_view iterations_about);
+/// The given starts and as many random ones as asked for; `fallback` when the claim asks for none.
+std::vector<Eigen::VectorXd> starting_points(const ClaimContext& context, const std::vector<Eigen::VectorXd>& fallback);
+std::optional<DescentMethod> chosen_method(const ClaimRequest& request);
+std::string_view name_of(DescentMethod method);
+
+/// The largest step for which theory promises that the loss never increases, 1/L_p with the proved M0 and M1; none when
+/// Assumption A is not proved or L_p is not a positive number.
+std::optional<double> safe_step(const ClaimContext& context);
+/// The plan of a claim: its parameters, or the defaults. None when a constant step is asked for and there is no safe one.
+std::optional<DescentPlan> descent_plan(const ClaimContext& context, DescentMethod method, std::int64_t default_iterations);
+
+/// Which selections the runs reached, and the share of each.
+nlohmann::ordered_json encode_shares(const std::vector<ObservedRun>& runs);
+
+/// {"start", "final", "norm", "direction_error", "selection", …, "trace"}
+nlohmann::ordered_json encode_run(const ObservedRun& observed);
+/// How a run that did not finish ended, as a sentence; empty for one that did.
+std::string why_ended(const ObservedRun& observed);
+
+}  // namespace attest

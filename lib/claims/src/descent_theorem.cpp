@@ -1,0 +1,155 @@
+#include "descent_theorem.hpp"
+
+#include "attest/base/tolerance.hpp"
+#include "claim_list.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+namespace attest {
+namespace {
+
+using Eigen::VectorXd;
+using End = DescentRun::End;
+using Json = nlohmann::ordered_json;
+
+/// The run with constant steps watches the loss, not the limit: its norm grows like the logarithm of this.
+constexpr std::int64_t watched_iterations = 10'000;
+
+/// Iterations that grow the norm to many times that of the start, so that a rate can be measured.
+std::int64_t far_beyond(const VectorXd& start, double step) {
+  constexpr double growth = 30;
+  constexpr double most = 1e7;
+  const double wanted = std::min(growth * start.norm() / step, most);
+  return std::max(theorem_iterations, static_cast<std::int64_t>(wanted));
+}
+
+struct Judgement {
+  Verdict verdict;
+  std::string text;
+};
+
+/// The trace point where a tenth of the iterations was done.
+const TracePoint& early(const DescentRun& run) {
+  const std::int64_t tenth = run.last().iteration / 10;
+  return *std::find_if(run.trace.begin(), run.trace.end(), [&](const TracePoint& point) { return point.iteration >= tenth; });
+}
+
+Judgement judge_constant(const ObservedRun& observed, const Selection& selection) {
+  if (observed.run.end != End::finished && observed.run.end != End::out_of_time) return {Verdict::undecided, why_ended(observed)};
+  if (!observed.run.monotone) return {Verdict::fails, "a step increased the loss"};
+  if (observed.run.end == End::out_of_time) return {Verdict::undecided, why_ended(observed)};
+  if (observed.selection != selection) return {Verdict::undecided, fmt::format("it selects {} so far", to_string(observed.selection))};
+  const TracePoint& before = early(observed.run);
+  if (!(observed.run.last().norm > before.norm)) return {Verdict::undecided, "the norm does not grow"};
+  if (!observed.direction_error) return {Verdict::undecided, "the p-SVM of its selection has no known solution"};
+  const bool falls = *observed.direction_error < direction_error(before.p, *observed.limit.direction);
+  if (!falls && !(*observed.direction_error <= direction_floor.distance))
+    return {Verdict::undecided, "the direction error does not fall yet"};
+  return {Verdict::holds, fmt::format("norm {:.4g}, direction error {:.3g}{}, loss never increased", observed.run.last().norm,
+                                      *observed.direction_error, falls ? " and falling" : "")};
+}
+
+Judgement judge_run(const ObservedRun& observed, const Selection& selection, bool anywhere) {
+  const Verdict contrary = anywhere ? Verdict::fails : Verdict::undecided;
+  if (observed.run.end == End::stationary) return {contrary, why_ended(observed)};
+  if (observed.run.end != End::finished) return {Verdict::undecided, why_ended(observed)};
+  if (!observed.heads_for_limit()) return {Verdict::undecided, "it does not head for a limit yet"};
+  if (observed.selection != selection)
+    return {contrary, fmt::format("it ends at selection {}{}", to_string(observed.selection), anywhere ? "" : ": the start may lie outside the cone")};
+  if (!observed.falls_at_rate())
+    return {Verdict::undecided, observed.rate ? fmt::format("the direction error falls like norm^{:.3g}, not like norm^-1", *observed.rate)
+                                              : "the run is too short to measure a rate"};
+  return {Verdict::holds, fmt::format("norm {:.4g}, direction error {:.3g}{}", observed.run.last().norm, *observed.direction_error,
+                                      observed.rate ? fmt::format(", falling like norm^{:.3g}", *observed.rate) : "")};
+}
+
+/// The verdict of several runs: the first that fails, else the first that is open, else the last.
+void keep_worse(Judgement& kept, const Judgement& one, std::size_t index) {
+  const bool worse = (one.verdict == Verdict::fails && kept.verdict != Verdict::fails) ||
+                     (one.verdict == Verdict::undecided && kept.verdict == Verdict::holds);
+  if (worse) kept = {one.verdict, fmt::format("run {}: {}", index, one.text)};
+  if (one.verdict == Verdict::holds && kept.verdict == Verdict::holds) kept = one;
+}
+
+Json worst_numbers(const std::vector<ObservedRun>& runs) {
+  const auto error = [](const ObservedRun& observed) { return observed.direction_error.value_or(std::numeric_limits<double>::infinity()); };
+  const ObservedRun& worst = *std::max_element(runs.begin(), runs.end(), [&](const auto& a, const auto& b) { return error(a) < error(b); });
+  const bool monotone = std::all_of(runs.begin(), runs.end(), [](const ObservedRun& one) { return one.run.monotone; });
+  return {{"norm", worst.run.last().norm},
+          {"direction_error", worst.direction_error ? Json(*worst.direction_error) : Json()},
+          {"iterations", worst.run.last().iteration},
+          {"monotone", monotone},
+          {"rate", worst.rate ? Json(*worst.rate) : Json()}};
+}
+
+}  // namespace
+
+void DescentTheorem::assume_loss() { theorem.assume("Assumption A", decide(context_, assumption_a_claim(), {})); }
+
+void DescentTheorem::assume_step() {
+  const auto* step = context_.request.find<Rational>("step");
+  if (chosen_method(context_.request) != DescentMethod::constant || step == nullptr) return;
+  const std::optional<double> safe = safe_step(context_);
+  Finding decided;  // the spectral norms in L_p are floating point: observed
+  if (safe) {
+    decided.verdict = nearest_double(*step) <= *safe ? Verdict::holds : Verdict::fails;
+    decided.message = fmt::format("step {:.6g}, 1/L_p = {:.6g}", nearest_double(*step), *safe);
+  } else {
+    decided.message = "1/L_p is not known";
+  }
+  theorem.assume("step at most 1/L_p", decided);
+}
+
+Finding DescentTheorem::observe(const Selection& selection, const std::vector<VectorXd>& starts, const std::vector<VectorXd>& watched,
+                                bool anywhere) {
+  const std::optional<DescentMethod> method = chosen_method(context_.request);
+  DescentPlan plan = descent_plan(context_, method.value_or(DescentMethod::normalised), theorem_iterations).value();
+  const bool free_length = context_.request.find<std::int64_t>("iterations") == nullptr && plan.method != DescentMethod::constant;
+  DescentLaboratory laboratory(context_);
+  std::vector<ObservedRun> runs;
+  Judgement kept{Verdict::holds, ""};
+  for (const VectorXd& start : starts) {
+    if (free_length) plan.iterations = far_beyond(start, plan.step);
+    runs.push_back(laboratory.run(start, plan));
+    keep_worse(kept, plan.method == DescentMethod::constant ? judge_constant(runs.back(), selection) : judge_run(runs.back(), selection, anywhere),
+               runs.size() - 1);
+  }
+  Json numbers = worst_numbers(runs);
+  if (!method) {
+    for (const VectorXd& start : watched) {
+      const ObservedRun observed = laboratory.run(start, {DescentMethod::constant, safe_step(context_).value(), watched_iterations});
+      if (observed.run.monotone) continue;
+      numbers["monotone"] = false;
+      kept = {Verdict::fails, "a constant step of 1/L_p increased the loss"};
+    }
+  }
+  Finding finding = theorem.conclude(kept.verdict, kept.text);
+  finding.selection = selection;
+  finding.numbers = std::move(numbers);
+  finding.numbers["method"] = name_of(plan.method);
+  finding.numbers["step"] = plan.step;
+  finding.numbers["runs"] = Json::array();
+  for (const ObservedRun& observed : runs) finding.numbers["runs"].push_back(encode_run(observed));
+  finding.numbers["shares"] = encode_shares(runs);
+  return finding;
+}
+
+Finding decide_direction(const ClaimContext& context, const Selection& selection) {
+  Finding decided = decide(context, p_svm_claim(), {{"selection", selection}});
+  if (decided.verdict == Verdict::holds && decided.numbers.at("support").empty()) {
+    decided.verdict = Verdict::fails;
+    decided.message = "every sample has one token, so there is no direction";
+    decided.certificate.reset();
+  }
+  return decided;
+}
+
+VectorXd solution_of(const Finding& p_svm) {
+  const auto entries = p_svm.numbers.at("solution").get<std::vector<double>>();
+  return Eigen::Map<const VectorXd>(entries.data(), static_cast<Eigen::Index>(entries.size()));
+}
+
+}  // namespace attest

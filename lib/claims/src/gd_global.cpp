@@ -1,0 +1,59 @@
+#include "attest/exact/global_optimality.hpp"
+
+#include "claim_list.hpp"
+#include "descent_theorem.hpp"
+#include "svm_decision.hpp"
+
+#include <fmt/format.h>
+
+namespace attest {
+namespace {
+
+Finding decide_equal_scores(const Scores& scores, const Selection& selection) {
+  const std::optional<UnequalScores> unequal = find_unequal_scores(scores, selection);
+  if (!unequal) return decided_exactly(true, "within each sample all tokens that are not selected score the same");
+  const auto& sample = scores[unequal->sample];
+  return decided_exactly(false, fmt::format("tokens {} and {} of sample {} score {} and {}", unequal->token, unequal->other, unequal->sample,
+                                            short_text(sample[unequal->token]), short_text(sample[unequal->other])));
+}
+
+Finding check(const ClaimContext& context) {
+  const Scores scores = exact_scores(context.problem);
+  const Selection selection = best_selection(scores);
+  DescentTheorem descent(context);
+  descent.assume_loss();
+  descent.theorem.assume("unique globally optimal selection", decide(context, globally_optimal_claim(), {{"unique", true}}));
+  descent.theorem.assume("feasible p-SVM", decide_direction(context, selection));
+  descent.theorem.assume("equal non-optimal scores", decide_equal_scores(scores, selection));
+  descent.assume_step();
+  if (!descent.theorem.applies()) {
+    Finding finding = descent.theorem.obstacle();
+    finding.selection = selection;
+    return finding;
+  }
+  const std::vector<Eigen::VectorXd> starts =
+      starting_points(context, {Eigen::VectorXd::Zero(static_cast<Eigen::Index>(context.problem.dimension()))});
+  return descent.observe(selection, starts, starts, true);
+}
+
+}  // namespace
+
+Claim gd_global_claim() {
+  return {{"gd-global",
+           descent_parameters("where the runs start (default: one run, from 0)", "how to descend (default: normalised, and constant for the loss)",
+                              "of each run (default 100000)"),
+           {{"v", ""}}},
+          "descent from any start converges to the optimal direction",
+          "[MM] If Assumption A holds, alpha is the unique globally optimal selection, p-SVM(alpha) is feasible and in\n"
+          "each sample all non-optimal scores are equal, then descent with a constant step of at most 1/L_p from any\n"
+          "start has |p| -> infinity and p/|p| -> p^mm/|p^mm|. The hypotheses are decided exactly. The conclusion is\n"
+          "observed: normalised descent heads for p^mm with an error that falls like 1/norm (slope -1 within 0.1),\n"
+          "and with constant steps of 1/L_p, over 10000 of them, the loss never increases. With \"method\": \"constant\" the\n"
+          "direction error must fall, not be small: the norm grows like log k.\n"
+          "Inapplicable: a hypothesis fails; it is named, with its evidence and, where it has one, its certificate.\n"
+          "Fails: a run ends elsewhere, or a step within 1/L_p increases the loss. Undecided: no limit yet, or another rate.\n"
+          "Numbers: norm, direction_error, iterations, rate (of the worst run), monotone, runs, shares, method, step.",
+          check};
+}
+
+}  // namespace attest

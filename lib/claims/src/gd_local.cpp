@@ -1,0 +1,49 @@
+#include "claim_list.hpp"
+#include "descent_theorem.hpp"
+#include "svm_decision.hpp"
+
+namespace attest {
+namespace {
+
+/// Far out on the ray of p^mm, where rows are 100: inside the cone unless its R is astronomic.
+constexpr double default_scale = 100;
+/// Where constant steps still move p: rows are 5.
+constexpr double watched_scale = 5;
+
+Finding check(const ClaimContext& context) {
+  const Selection selection = selection_or_best(context);
+  DescentTheorem descent(context);
+  descent.assume_loss();
+  const Finding direction = decide_direction(context, selection);
+  descent.theorem.assume("feasible p-SVM", direction);
+  descent.theorem.assume("locally optimal selection", decide(context, locally_optimal_claim(), {{"selection", selection}}));
+  descent.assume_step();
+  if (!descent.theorem.applies()) {
+    Finding finding = descent.theorem.obstacle();
+    finding.selection = selection;
+    return finding;
+  }
+  const Eigen::VectorXd p_mm = solution_of(direction);
+  return descent.observe(selection, starting_points(context, {default_scale * p_mm}), {watched_scale * p_mm}, false);
+}
+
+}  // namespace
+
+Claim gd_local_claim() {
+  std::vector<ParameterSpec> parameters = descent_parameters("where the runs start (default: one run, from 100 p^mm)",
+                                                             "how to descend (default: normalised, and constant for the loss)",
+                                                             "of each run (default 100000)");
+  parameters.insert(parameters.begin(), {"selection", ParameterKind::selection, false, "one token a sample (default: the largest scores)", {}});
+  return {{"gd-local", std::move(parameters), {{"v", ""}}},
+          "descent near a locally optimal direction converges to it",
+          "[MM] If Assumption A holds and alpha is locally optimal, there are mu > 0 and R such that descent with a\n"
+          "constant step of at most 1/L_p from any start with |p| >= R in the cone p.p^mm >= (1 - mu) |p||p^mm| has\n"
+          "|p| -> infinity and p/|p| -> p^mm/|p^mm|. The hypotheses are decided exactly. The conclusion is observed as\n"
+          "for gd-global, from 100 p^mm unless starts are given; constant steps watch the loss from 5 p^mm.\n"
+          "Inapplicable: a hypothesis fails. A run that ends elsewhere leaves the claim undecided: the theorem does\n"
+          "not say how wide the cone is. Fails: a step within 1/L_p increases the loss.\n"
+          "Numbers: norm, direction_error, iterations, rate (of the worst run), monotone, runs, shares, method, step.",
+          check};
+}
+
+}  // namespace attest

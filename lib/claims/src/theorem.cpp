@@ -1,0 +1,55 @@
+#include "theorem.hpp"
+
+#include <fmt/format.h>
+
+namespace attest {
+
+bool Theorem::assume(std::string name, const Finding& decided) {
+  const bool holds = decided.verdict == Verdict::holds;
+  // Inapplicable below (no v-SVM, say) leaves the hypothesis without its object: it does not hold.
+  const Verdict verdict = decided.verdict == Verdict::inapplicable ? Verdict::fails : decided.verdict;
+  hypotheses_.push_back({name, verdict, decided.grade, decided.message});
+  // A hypothesis that fails says more than one that is open.
+  if (!holds && (!obstacle_ || (obstacle_->verdict == Verdict::undecided && verdict == Verdict::fails))) {
+    obstacle_ = decided;
+    obstacle_->verdict = verdict;
+    obstacle_name_ = std::move(name);
+  }
+  return holds;
+}
+
+Finding Theorem::obstacle() const {
+  Finding finding;
+  const bool refuted = obstacle_->verdict == Verdict::fails;
+  finding.verdict = refuted ? Verdict::inapplicable : Verdict::undecided;
+  finding.grade = refuted ? obstacle_->grade : Grade::observed;
+  finding.message = fmt::format("{}: {}: {}", refuted ? "a hypothesis fails" : "a hypothesis is undecided", obstacle_name_, obstacle_->message);
+  finding.certificate = refuted ? obstacle_->certificate : std::nullopt;
+  finding.hypotheses = hypotheses_;
+  finding.conclusion = "not looked at: the theorem does not apply";
+  return finding;
+}
+
+Finding Theorem::conclude(Verdict verdict, std::string conclusion) const {
+  Finding finding;
+  finding.verdict = verdict;
+  finding.message = conclusion;
+  finding.hypotheses = hypotheses_;
+  finding.conclusion = std::move(conclusion);
+  return finding;
+}
+
+Finding decide(const ClaimContext& context, const Claim& claim, Parameters parameters) {
+  const ClaimRequest request{std::string(claim.schema.name), std::move(parameters)};
+  return claim.check({context.problem, request, context.seed, context.budget, {}});
+}
+
+Finding decided_exactly(bool holds, std::string message) {
+  Finding finding;
+  finding.verdict = holds ? Verdict::holds : Verdict::fails;
+  finding.grade = Grade::proved;
+  finding.message = std::move(message);
+  return finding;
+}
+
+}  // namespace attest

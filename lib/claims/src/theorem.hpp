@@ -1,0 +1,33 @@
+#pragma once
+
+#include "attest/claims/claim.hpp"
+
+namespace attest {
+
+/// The hypotheses of a theorem, decided one by one, and what follows from them for the claim.
+class Theorem {
+ public:
+  /// Takes a hypothesis as it was decided; says whether it holds.
+  bool assume(std::string name, const Finding& decided);
+
+  bool applies() const { return !obstacle_; }
+  /// The finding when the theorem does not apply: inapplicable where a hypothesis fails (with that hypothesis' certificate),
+  /// undecided where one is open.
+  Finding obstacle() const;
+  /// The finding when it does: the conclusion as observed.
+  Finding conclude(Verdict verdict, std::string conclusion) const;
+
+ private:
+  std::vector<Hypothesis> hypotheses_;
+  std::optional<Finding> obstacle_;  // the first hypothesis that does not hold
+  std::string obstacle_name_;
+};
+
+/// Another claim's finding on the same data: how hypotheses are decided.
+using Parameters = std::map<std::string, ParameterValue, std::less<>>;
+Finding decide(const ClaimContext& context, const Claim& claim, Parameters parameters);
+
+/// A hypothesis that was decided exactly without a certificate of its own.
+Finding decided_exactly(bool holds, std::string message);
+
+}  // namespace attest

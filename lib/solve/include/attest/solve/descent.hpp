@@ -1,0 +1,54 @@
+#pragma once
+
+#include "attest/base/progress.hpp"
+#include "attest/solve/descent_kernel.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace attest {
+
+enum class DescentMethod {
+  constant,    ///< p - step * gradient
+  normalised,  ///< p - step * gradient / |gradient|
+  flow,        ///< dp = -gradient/|gradient| integrated over an arc of length step
+};
+
+struct DescentPlan {
+  DescentMethod method = DescentMethod::normalised;
+  double step = 0.1;
+  std::int64_t iterations = 1000;
+};
+
+/// What a trace keeps of an iteration.
+struct TracePoint {
+  std::int64_t iteration;
+  double norm;
+  double log_excess;  ///< log(L - L*)
+  Eigen::VectorXd p;
+  Selection selection;  ///< the largest logits
+};
+
+struct DescentRun {
+  enum class End {
+    finished,
+    stationary,  ///< the gradient is 0
+    still,       ///< a constant step too small to change p in doubles
+    not_finite,
+    out_of_time,
+  };
+  End end = End::finished;
+  std::vector<TracePoint> trace;  ///< at logarithmically spaced iterations, the first and the last among them
+  bool monotone = true;           ///< constant steps: no step increased the loss
+
+  const TracePoint& last() const { return trace.back(); }
+};
+
+/// Gradient descent on L(v, .) from `start`.
+DescentRun descend(DescentKernel& kernel, const Eigen::VectorXd& start, const DescentPlan& plan, const Budget& budget,
+                   const Progress& progress = {});
+
+/// |a/|a| - b/|b||, without cancellation for small angles.
+double direction_error(const Eigen::VectorXd& a, const Eigen::VectorXd& b);
+
+}  // namespace attest

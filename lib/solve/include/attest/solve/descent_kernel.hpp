@@ -1,0 +1,57 @@
+#pragma once
+
+#include "attest/model/problem.hpp"
+
+#include <Eigen/Core>
+
+#include <memory>
+
+namespace attest {
+
+/// The gradient e^log_scale * vector. The vector is of ordinary size where the gradient itself is below any double.
+struct ScaledGradient {
+  Eigen::VectorXd vector;
+  double log_scale = 0;
+};
+
+/// L = base + sign * e^log_distance, with base = (1/n) sum_i l(gamma_i,r_i) the loss of the reference selection.
+struct LossLevel {
+  double base = 0;
+  int sign = 0;
+  double log_distance = 0;
+};
+
+/// Whether a lies above b by more than rounding explains.
+bool lies_above(const LossLevel& a, const LossLevel& b);
+
+/// L(v,p) and its gradient in p for fixed v and W, true at any norm of p. [docs/theory.md, (1) and section 5]
+///
+/// Every sample has a reference token r, the one with the largest logit (or nearly so). Keys are kept as differences
+/// k_t - k_r and scores as gaps gamma_r - gamma_t, exact but for one rounding, and exponents are shifted by their
+/// largest before they are taken: nothing underflows that matters, and what vanishes is never a difference of equals.
+/// A pass reads each key difference from memory once.
+class DescentKernel {
+ public:
+  /// `threads`: 0 chooses by the size of the data.
+  DescentKernel(const Problem& problem, const Scores& scores, unsigned threads = 0);
+  ~DescentKernel();
+  DescentKernel(DescentKernel&&) noexcept;
+  DescentKernel& operator=(DescentKernel&&) noexcept;
+
+  Eigen::Index dimension() const;
+  unsigned threads() const;
+
+  /// The gradient at p. Moves the references along, so calls for one kernel must not overlap.
+  void gradient(const Eigen::VectorXd& p, ScaledGradient& result);
+  LossLevel loss_level(const Eigen::VectorXd& p);
+  /// log(L(p) - L*), L* = (1/n) sum_i l(max_t gamma_it) the infimum over all p.
+  double log_excess(const Eigen::VectorXd& p);
+  /// The token with the largest logit in each sample.
+  Selection selection(const Eigen::VectorXd& p);
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace attest

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <Eigen/Core>
+
+namespace attest {
+
+/// e^log_scale * value; log_scale is -infinity for 0.
+struct GapMean {
+  double value;
+  double log_scale;
+};
+
+/// logits_t = column_t . p, for T columns of d numbers.
+void relative_logits(const double* columns, Eigen::Index d, Eigen::Index T, const double* p, double* logits);
+
+/// sum += columns * weights.
+void add_columns(const double* columns, Eigen::Index d, Eigen::Index T, const double* weights, double* sum);
+
+/// G = sum_t s_t gap_t, and weights_t = s_t (gap_t - G) / e^log_scale, with s = softmax(logits); logits are at most
+/// about 0. Tokens that tie with the reference (`differs` 0) have weight -s_t G.
+GapMean weigh_gaps(Eigen::Index T, const double* logits, const double* gaps, const double* differs, double* weights);
+
+}  // namespace attest

@@ -1,0 +1,213 @@
+#include "attest/solve/descent_kernel.hpp"
+
+#include "attest/base/tolerance.hpp"
+#include "attest/graph/numeric_problem.hpp"
+#include "attention_pass.hpp"
+#include "crew.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <thread>
+
+namespace attest {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+/// Below this many numbers one thread is faster than waiting for a second.
+constexpr std::size_t numbers_a_thread = std::size_t{1} << 17;
+
+/// The reference stays while no logit exceeds its own by more than this: near a tie it would change at every step.
+constexpr double largest_lead = 0.5;
+
+/// A number as the sum of two doubles: differences of scores are then right to one rounding, and 0 only for a tie.
+struct DoublePair {
+  double high;
+  double low;
+
+  explicit DoublePair(const Rational& value) : high(nearest_double(value)), low(nearest_double(value - exact_value(high))) {}
+};
+
+double difference(const DoublePair& a, const DoublePair& b) { return (a.high - b.high) + (a.low - b.low); }
+
+unsigned choose_threads(std::size_t numbers) {
+  const std::size_t useful = numbers / numbers_a_thread;
+  return static_cast<unsigned>(std::clamp<std::size_t>(useful, 1, std::max(1U, std::thread::hardware_concurrency())));
+}
+
+/// One sample relative to its reference token.
+struct Sample {
+  Eigen::MatrixXd keys;  // d x T
+  std::vector<DoublePair> scores;
+  std::size_t reference = 0;
+  double reference_score = 0;
+  Eigen::MatrixXd differences = {};  // k_t - k_reference
+  Eigen::VectorXd gaps = {};         // gamma_reference - gamma_t
+  Eigen::VectorXd differs = {};      // 1 where the gap is not 0, else 0
+  Eigen::VectorXd logits = {};
+  Eigen::VectorXd weights = {};
+
+  Sample(Eigen::MatrixXd k, const std::vector<Rational>& exact) : keys(std::move(k)), scores(exact.begin(), exact.end()) {
+    logits.resize(keys.cols());
+    weights.resize(keys.cols());
+    refer_to(0);
+  }
+
+  void refer_to(std::size_t token) {
+    reference = token;
+    reference_score = scores[token].high;
+    differences = keys.colwise() - keys.col(static_cast<Eigen::Index>(token));
+    gaps.resize(keys.cols());
+    for (Eigen::Index t = 0; t < gaps.size(); ++t) gaps(t) = difference(scores[token], scores[static_cast<std::size_t>(t)]);
+    differs = (gaps.array() != 0.0).cast<double>();
+  }
+
+  /// Logits relative to the reference, which is changed where another token leads clearly.
+  void look_from(const Eigen::VectorXd& p) {
+    relative_logits(differences.data(), differences.rows(), differences.cols(), p.data(), logits.data());
+    Eigen::Index leader = 0;
+    if (logits.maxCoeff(&leader) > largest_lead) {
+      refer_to(static_cast<std::size_t>(leader));
+      relative_logits(differences.data(), differences.rows(), differences.cols(), p.data(), logits.data());
+    }
+  }
+
+  GapMean weigh() { return weigh_gaps(logits.size(), logits.data(), gaps.data(), differs.data(), weights.data()); }
+
+  std::size_t leader() const {
+    Eigen::Index token = 0;
+    logits.maxCoeff(&token);
+    return static_cast<std::size_t>(token);
+  }
+};
+
+/// e^log_scale * vector, to which terms of any scale are added.
+struct ScaledSum {
+  Eigen::VectorXd vector;
+  double log_scale = -infinity;
+
+  /// Makes room for a term of the scale e^log and says by what its vector is to be multiplied.
+  double admit(double log) {
+    if (log > log_scale) {
+      vector *= std::exp(log_scale - log);
+      log_scale = log;
+    }
+    return std::exp(log - log_scale);
+  }
+};
+
+}  // namespace
+
+struct DescentKernel::Parts {
+  Loss loss;
+  Eigen::Index dimension;
+  std::vector<Sample> samples;
+  std::vector<double> best_losses;  // l(max_t gamma_it)
+  std::vector<ScaledSum> sums;      // one a thread
+  Crew crew;
+
+  Parts(const Problem& problem, const NumericProblem& numeric, const Scores& scores, unsigned threads)
+      : loss(problem.loss), dimension(numeric.dimension), crew(threads) {
+    for (std::size_t i = 0; i < problem.sample_count(); ++i) {
+      samples.emplace_back(numeric.keys[i], scores[i]);
+      best_losses.push_back(evaluate(loss, nearest_double(*std::max_element(scores[i].begin(), scores[i].end()))).value);
+    }
+    sums.resize(crew.size());
+  }
+
+  double count() const { return static_cast<double>(samples.size()); }
+
+  /// Adds -l'(f) sum_t s_t (gap_t - G) (k_t - k_r) of one sample. [docs/theory.md, (1)]
+  void add_gradient(Sample& sample, const Eigen::VectorXd& p, ScaledSum& sum) const {
+    sample.look_from(p);
+    const GapMean mean = sample.weigh();
+    if (mean.log_scale == -infinity) return;  // every token scores the same
+    const LogNumber slope = steepness(loss, sample.reference_score - std::exp(mean.log_scale) * mean.value);
+    const double factor = slope.sign * sum.admit(mean.log_scale + slope.log);
+    if (factor == 0) return;
+    sample.weights *= factor;
+    add_columns(sample.differences.data(), sample.differences.rows(), sample.differences.cols(), sample.weights.data(),
+                sum.vector.data());
+  }
+
+  void add_gradients(unsigned member, const Eigen::VectorXd& p) {
+    ScaledSum& sum = sums[member];
+    sum.vector.setZero(dimension);
+    sum.log_scale = -infinity;
+    const std::size_t begin = samples.size() * member / crew.size();
+    const std::size_t end = samples.size() * (member + 1) / crew.size();
+    for (std::size_t i = begin; i < end; ++i) add_gradient(samples[i], p, sum);
+  }
+};
+
+DescentKernel::DescentKernel(const Problem& problem, const Scores& scores, unsigned threads) {
+  const NumericProblem numeric(problem);
+  std::size_t numbers = 0;
+  for (const Eigen::MatrixXd& keys : numeric.keys) numbers += static_cast<std::size_t>(keys.size());
+  parts_ = std::make_unique<Parts>(problem, numeric, scores, threads == 0 ? choose_threads(numbers) : threads);
+}
+
+DescentKernel::~DescentKernel() = default;
+DescentKernel::DescentKernel(DescentKernel&&) noexcept = default;
+DescentKernel& DescentKernel::operator=(DescentKernel&&) noexcept = default;
+
+Eigen::Index DescentKernel::dimension() const { return parts_->dimension; }
+unsigned DescentKernel::threads() const { return parts_->crew.size(); }
+
+void DescentKernel::gradient(const Eigen::VectorXd& p, ScaledGradient& result) {
+  parts_->crew.run([&](unsigned member) { parts_->add_gradients(member, p); });
+  double largest = -infinity;
+  for (const ScaledSum& sum : parts_->sums) largest = std::max(largest, sum.log_scale);
+  result.vector.setZero(parts_->dimension);
+  result.log_scale = largest;
+  if (largest == -infinity) return;
+  for (const ScaledSum& sum : parts_->sums) result.vector += std::exp(sum.log_scale - largest) / parts_->count() * sum.vector;
+}
+
+LossLevel DescentKernel::loss_level(const Eigen::VectorXd& p) {
+  std::vector<LogNumber> rises;
+  double base = 0;
+  double largest = -infinity;
+  for (Sample& sample : parts_->samples) {
+    sample.look_from(p);
+    base += evaluate(parts_->loss, sample.reference_score).value;
+    const GapMean mean = sample.weigh();
+    if (mean.value == 0) continue;
+    rises.push_back(rise(parts_->loss, sample.reference_score, {mean.log_scale + std::log(std::abs(mean.value)), mean.value > 0 ? 1 : -1}));
+    if (!(rises.back().log <= largest)) largest = rises.back().log;  // NaN stays
+  }
+  double total = 0;
+  for (const LogNumber& one : rises) total += one.sign * std::exp(one.log - largest);
+  const double distance = largest + std::log(std::abs(total) / parts_->count());
+  return {base / parts_->count(), (total > 0) - (total < 0), rises.empty() || total == 0 ? -infinity : distance};
+}
+
+double DescentKernel::log_excess(const Eigen::VectorXd& p) {
+  const LossLevel level = loss_level(p);
+  double above_best = 0;  // of the reference selection
+  for (std::size_t i = 0; i < parts_->samples.size(); ++i)
+    above_best += evaluate(parts_->loss, parts_->samples[i].reference_score).value - parts_->best_losses[i];
+  if (above_best == 0) return level.sign < 0 ? std::numeric_limits<double>::quiet_NaN() : level.log_distance;
+  return std::log(above_best / parts_->count() + level.sign * std::exp(level.log_distance));
+}
+
+Selection DescentKernel::selection(const Eigen::VectorXd& p) {
+  Selection selection;
+  for (Sample& sample : parts_->samples) {
+    sample.look_from(p);
+    selection.push_back(sample.leader());
+  }
+  return selection;
+}
+
+bool lies_above(const LossLevel& a, const LossLevel& b) {
+  const double distance_a = a.sign * std::exp(a.log_distance - std::max(a.log_distance, b.log_distance));
+  const double distance_b = b.sign * std::exp(b.log_distance - std::max(a.log_distance, b.log_distance));
+  if (a.base == b.base) return !(distance_a - distance_b <= monotone_tolerance.relative);
+  const double loss_a = a.base + a.sign * std::exp(a.log_distance);
+  const double loss_b = b.base + b.sign * std::exp(b.log_distance);
+  return !(loss_a - loss_b <= monotone_tolerance.relative * (std::abs(a.base) + std::abs(b.base)));
+}
+
+}  // namespace attest

@@ -1,0 +1,280 @@
+#include "../solve/random_problem.hpp"
+#include "../solve/reference_descent.hpp"
+#include "attest/model/case_file.hpp"
+#include "attest/solve/descent.hpp"
+#include "claim_check.hpp"
+
+namespace attest {
+namespace {
+
+using Eigen::VectorXd;
+
+Problem problem_of(const std::string& name) {
+  auto read = read_case(std::string(ATTEST_CASES) + "/" + name + ".json", all_schemas());
+  BOOST_TEST_REQUIRE(std::holds_alternative<Case>(read), name);
+  return std::get<Case>(std::move(read)).problem;
+}
+
+struct PapersRun {
+  std::string name;
+  reference::LossFunction loss;
+  std::vector<VectorXd> starts;
+};
+
+std::vector<PapersRun> papers_runs() {
+  std::vector<VectorXd> starts;
+  for (const double a : {1.0, 0.5, 0.0, -0.5, -1.0, -1.5}) starts.push_back(VectorXd{{0.0, a, 0.0}});
+  const std::vector<VectorXd> origin = {VectorXd::Zero(3)};
+  return {{"one-input/tie", reference::logistic, starts},
+          {"one-input/distinct", reference::logistic, starts},
+          {"multi-input/multi-input", reference::logistic, origin},
+          {"different-losses/logistic-1", reference::logistic, origin},
+          {"different-losses/logistic-10", reference::logistic, origin},
+          {"different-losses/exponential-1", reference::exponential, origin},
+          {"different-losses/exponential-10", reference::exponential, origin},
+          {"different-losses/correlation-1", reference::correlation, origin},
+          {"different-losses/correlation-10", reference::correlation, origin}};
+}
+
+/// How far a run of 1000 normalised steps ends from the 60-digit one.
+template <class Run>
+double distance_to_reference(const PapersRun& papers, const Problem& problem, const VectorXd& start, Run run) {
+  const reference::Vector end = reference::Descent(problem, papers.loss).normalised_run(reference::to_reference(start), 0.1, 1000);
+  return (run(problem, start) - reference::to_doubles(end)).norm();
+}
+
+VectorXd our_run(const Problem& problem, const VectorXd& start) {
+  DescentKernel kernel(problem, exact_scores(problem));
+  return descend(kernel, start, {DescentMethod::normalised, 0.1, 1000}, Budget(60)).last().p;
+}
+
+VectorXd textbook_run(const Problem& problem, const VectorXd& start) { return reference::textbook_run(problem, start, 0.1, 1000); }
+
+Verdict hypothesis(const Finding& finding, const std::string& name) {
+  for (const Hypothesis& one : finding.hypotheses)
+    if (one.name == name) return one.verdict;
+  BOOST_TEST_REQUIRE(false, "no hypothesis " + name);
+  return Verdict::undecided;
+}
+
+std::vector<RationalPoint> points(std::initializer_list<RationalPoint> list) { return list; }
+
+/// One sample, two tokens of keys 1 and -1 that score 1 and 0.
+Problem two_tokens() {
+  Problem problem;
+  problem.tokens = {ExactMatrix::from_doubles(2, 2, {1, 1, -1, 0})};
+  problem.labels = {1};
+  problem.v = ExactMatrix::from_doubles(1, 2, {0, 1});
+  problem.W = ExactMatrix::from_doubles(2, 2, {1, 0, 0, 0});
+  return problem;
+}
+
+BOOST_AUTO_TEST_SUITE(descent_claims)
+
+BOOST_AUTO_TEST_CASE(a_thousand_steps_on_the_papers_data_are_those_of_60_digits) {
+  for (const PapersRun& papers : papers_runs()) {
+    const Problem problem = problem_of(papers.name);
+    for (const VectorXd& start : papers.starts)
+      BOOST_TEST(distance_to_reference(papers, problem, start, our_run) <= 1e-9, papers.name);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_thousand_textbook_steps_in_doubles_are_not) {
+  const std::vector<PapersRun> all = papers_runs();
+  for (const std::size_t k : {0U, 2U, 4U}) {
+    const Problem problem = problem_of(all[k].name);
+    BOOST_TEST(distance_to_reference(all[k], problem, all[k].starts.front(), textbook_run) > 1e-3, all[k].name);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(descent_reaches_the_selections_that_exact_arithmetic_reaches) {
+  const Parameters six = {{"starts", points({{0, 1, 0}, {0, Rational(1, 2), 0}, {0, 0, 0}, {0, Rational(-1, 2), 0}, {0, -1, 0}, {0, Rational(-3, 2), 0}})},
+                          {"iterations", std::int64_t{1000}}};
+  Parameters tie = six;
+  tie["reaches"] = std::vector<Selection>(6, Selection{0});
+  check_outcome(check(one_input(), "descent", tie), Verdict::holds, Grade::observed);
+  Parameters distinct = six;
+  distinct["reaches"] = std::vector<Selection>{{0}, {0}, {0}, {0}, {1}, {1}};
+  const Finding finding = check(problem_of("one-input/distinct"), "descent", distinct);
+  check_outcome(finding, Verdict::holds, Grade::observed);
+  BOOST_TEST(keys_of(finding.numbers) == (Keys{"method", "step", "iterations", "runs", "shares"}));
+  BOOST_TEST(finding.numbers.at("runs").size() == 6U);
+  BOOST_TEST(std::abs(finding.numbers.at("shares").at(0).at("share").get<double>() - 4.0 / 6) <= 1e-12);
+}
+
+BOOST_AUTO_TEST_CASE(descent_that_reaches_another_selection_fails) {
+  const Parameters parameters = {{"starts", points({{0, Rational(-3, 2), 0}})}, {"iterations", std::int64_t{1000}}, {"reaches", std::vector<Selection>{{0}}}};
+  const Finding finding = check(problem_of("one-input/distinct"), "descent", parameters);
+  check_outcome(finding, Verdict::fails, Grade::observed);
+  BOOST_TEST(finding.message.find("(1), not at (0)") != std::string::npos, finding.message);
+}
+
+BOOST_AUTO_TEST_CASE(descent_that_has_not_arrived_is_undecided) {
+  check_outcome(check(one_input(), "descent", {{"iterations", std::int64_t{5}}}), Verdict::undecided, Grade::observed);
+  check_outcome(check(one_input(), "descent", {{"method", std::string("constant")}, {"iterations", std::int64_t{100}}}), Verdict::undecided, Grade::observed);
+  check_outcome(check(one_input(), "descent", {}, 1, 0.0), Verdict::undecided, Grade::observed);
+}
+
+BOOST_AUTO_TEST_CASE(descent_that_stands_still_fails) {
+  Problem problem = one_input();
+  problem.v = ExactMatrix::from_doubles(1, 3, {0, 0, 0});
+  check_outcome(check(problem, "descent"), Verdict::fails, Grade::observed);
+}
+
+BOOST_AUTO_TEST_CASE(descent_to_a_selection_that_is_not_locally_optimal_fails) {
+  // Two samples share their row; their gaps are 3 and -1, so only the sum counts: p^mm attracts all the same.
+  Problem problem;
+  problem.tokens = {ExactMatrix::from_doubles(2, 2, {1, 3, 0, 0}), ExactMatrix::from_doubles(2, 2, {1, -1, 0, 0})};
+  problem.labels = {1, 1};
+  problem.v = ExactMatrix::from_doubles(1, 2, {0, 1});
+  problem.W = ExactMatrix::from_doubles(2, 2, {1, 0, 0, 0});
+  problem.loss = Loss::correlation();
+  const Finding finding = check(problem, "descent");
+  check_outcome(finding, Verdict::fails, Grade::observed);
+  BOOST_TEST(finding.message.find("not locally optimal") != std::string::npos, finding.message);
+}
+
+BOOST_AUTO_TEST_CASE(random_starts_depend_on_the_seed_alone) {
+  const Parameters parameters = {{"random", std::int64_t{3}}, {"radius", Rational(2)}, {"iterations", std::int64_t{500}}};
+  const Problem problem = problem_of("one-input/distinct");
+  const Json one = check(problem, "descent", parameters, 5).numbers;
+  BOOST_TEST(one == check(problem, "descent", parameters, 5).numbers);
+  BOOST_TEST(one != check(problem, "descent", parameters, 6).numbers);
+  for (const Json& run : one.at("runs")) {
+    const auto start = run.at("start").get<std::vector<double>>();
+    BOOST_TEST(std::abs(Eigen::Map<const VectorXd>(start.data(), 3).norm() - 2) <= 1e-12);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(gd_global_holds_where_all_its_hypotheses_are_proved) {
+  const Finding finding = check(one_input(), "gd-global");
+  check_outcome(finding, Verdict::holds, Grade::observed);
+  BOOST_TEST(finding.hypotheses.size() == 4U);
+  for (const Hypothesis& one : finding.hypotheses) {
+    BOOST_TEST(name_of(one.verdict) == "holds");
+    BOOST_TEST(name_of(one.grade) == "proved");
+  }
+  BOOST_TEST(std::abs(number(finding, "rate") + 1) <= 0.1);
+  BOOST_TEST(number(finding, "norm") > 9e3);
+  BOOST_TEST(finding.numbers.at("monotone") == true);
+  BOOST_TEST(finding.conclusion.has_value());
+}
+
+BOOST_AUTO_TEST_CASE(gd_global_with_constant_steps_is_judged_by_decrease) {
+  const Finding finding = check(one_input(), "gd-global", {{"method", std::string("constant")}});
+  check_outcome(finding, Verdict::holds, Grade::observed);
+  BOOST_TEST(number(finding, "direction_error") > 0.1);  // log k is slow
+  BOOST_TEST(finding.numbers.at("monotone") == true);
+}
+
+BOOST_AUTO_TEST_CASE(gd_global_does_not_apply_where_a_hypothesis_fails) {
+  const Problem distinct = problem_of("one-input/distinct");
+  const Finding scores = check(distinct, "gd-global");
+  check_outcome(scores, Verdict::inapplicable, Grade::proved);
+  BOOST_TEST(name_of(hypothesis(scores, "equal non-optimal scores")) == "fails");
+  BOOST_TEST(scores.message.find("tokens 1 and 2 of sample 0 score 9/10 and 0") != std::string::npos, scores.message);
+
+  Problem flat = two_tokens();
+  flat.loss = written("((1-u + sqrt((1-u)^2))/2)^2");
+  flat.v = ExactMatrix::from_doubles(1, 2, {0, 3});
+  const Finding loss = check(flat, "gd-global");
+  check_outcome(loss, Verdict::inapplicable, Grade::proved);
+  BOOST_TEST(name_of(hypothesis(loss, "Assumption A")) == "fails");
+  certificate_of(loss, "assumption-a", "loss-not-decreasing");
+
+  Problem tied = two_tokens();
+  tied.v = ExactMatrix::from_doubles(1, 2, {0, 0});
+  const Finding tie = check(tied, "gd-global");
+  check_outcome(tie, Verdict::inapplicable, Grade::proved);
+  BOOST_TEST(name_of(hypothesis(tie, "unique globally optimal selection")) == "fails");
+
+  Problem same = two_tokens();
+  same.W = ExactMatrix::from_doubles(2, 2, {0, 0, 0, 0});
+  const Finding infeasible = check(same, "gd-global");
+  check_outcome(infeasible, Verdict::inapplicable, Grade::proved);
+  BOOST_TEST(name_of(hypothesis(infeasible, "feasible p-SVM")) == "fails");
+  certificate_of(infeasible, "p-svm", "svm-infeasible");
+
+  const Finding step = check(one_input(), "gd-global", {{"method", std::string("constant")}, {"step", Rational(1000)}});
+  check_outcome(step, Verdict::inapplicable, Grade::observed);
+  BOOST_TEST(name_of(hypothesis(step, "step at most 1/L_p")) == "fails");
+
+  Problem lone = two_tokens();
+  lone.tokens = {ExactMatrix::from_doubles(1, 2, {1, 1})};
+  check_outcome(check(lone, "gd-global"), Verdict::inapplicable, Grade::proved);
+}
+
+BOOST_AUTO_TEST_CASE(gd_local_holds_on_random_data_with_the_exact_direction) {
+  for (const unsigned seed : {1U, 4U, 9U}) {
+    const RandomProblem data = random_problem(6, 8, 10, seed);
+    const Finding finding = check(data.problem, "gd-local");
+    check_outcome(finding, Verdict::holds, Grade::observed);
+    BOOST_TEST(number(finding, "direction_error") <= 3e-3);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(gd_local_holds_for_both_optima_of_one_input_and_not_for_the_third_token) {
+  const Problem problem = problem_of("one-input/distinct");
+  check_outcome(check(problem, "gd-local", {{"selection", Selection{0}}}), Verdict::holds, Grade::observed);
+  check_outcome(check(problem, "gd-local", {{"selection", Selection{1}}}), Verdict::holds, Grade::observed);
+  const Finding third = check(problem, "gd-local", {{"selection", Selection{2}}});
+  check_outcome(third, Verdict::inapplicable, Grade::proved);
+  certificate_of(third, "locally-optimal", "not-locally-optimal");
+}
+
+BOOST_AUTO_TEST_CASE(gd_local_from_outside_the_cone_is_undecided) {
+  const Parameters parameters = {{"selection", Selection{0}}, {"starts", points({{0, Rational(-3, 2), 0}})}, {"iterations", std::int64_t{20000}}};
+  const Finding finding = check(problem_of("one-input/distinct"), "gd-local", parameters);
+  check_outcome(finding, Verdict::undecided, Grade::observed);
+  BOOST_TEST(finding.message.find("outside the cone") != std::string::npos, finding.message);
+}
+
+BOOST_AUTO_TEST_CASE(tightness_holds_where_a_neighbour_scores_more) {
+  const Finding finding = check(problem_of("one-input/distinct"), "tightness", {{"selection", Selection{2}}});
+  check_outcome(finding, Verdict::holds, Grade::observed);
+  for (const Hypothesis& one : finding.hypotheses) BOOST_TEST(name_of(one.grade) == "proved");
+  BOOST_TEST(number(finding, "direction_error") > 0.5);
+}
+
+BOOST_AUTO_TEST_CASE(tightness_does_not_apply_to_optima_ties_and_infeasible_selections) {
+  const Problem distinct = problem_of("one-input/distinct");
+  check_outcome(check(distinct, "tightness", {{"selection", Selection{1}}}), Verdict::inapplicable, Grade::proved);
+  check_outcome(check(one_input(), "tightness", {{"selection", Selection{1}}}), Verdict::inapplicable, Grade::proved);
+  Problem same = two_tokens();
+  same.W = ExactMatrix::from_doubles(2, 2, {0, 0, 0, 0});
+  check_outcome(check(same, "tightness", {{"selection", Selection{1}}}), Verdict::inapplicable, Grade::proved);
+}
+
+BOOST_AUTO_TEST_CASE(tightness_with_dependent_rows_is_undecided_and_rightly_so) {
+  // The shared row again: p^mm attracts although a neighbour scores more.
+  Problem problem;
+  problem.tokens = {ExactMatrix::from_doubles(2, 2, {1, 3, 0, 0}), ExactMatrix::from_doubles(2, 2, {1, -1, 0, 0})};
+  problem.labels = {1, 1};
+  problem.v = ExactMatrix::from_doubles(1, 2, {0, 1});
+  problem.W = ExactMatrix::from_doubles(2, 2, {1, 0, 0, 0});
+  const Finding finding = check(problem, "tightness", {{"selection", Selection{0, 0}}});
+  BOOST_TEST(name_of(finding.verdict) != "holds");
+  BOOST_TEST(name_of(finding.verdict) != "fails");
+}
+
+BOOST_AUTO_TEST_CASE(tightness_of_a_run_that_has_not_left_is_undecided) {
+  const Finding finding = check(problem_of("one-input/distinct"), "tightness", {{"selection", Selection{2}}, {"iterations", std::int64_t{10}}});
+  check_outcome(finding, Verdict::undecided, Grade::observed);
+}
+
+BOOST_AUTO_TEST_CASE(prompt_weight_is_an_identity_to_rounding) {
+  for (const std::uint64_t seed : {1U, 2U, 3U}) {
+    const Finding finding = check(two_inputs(), "prompt-weight", {}, seed);
+    check_outcome(finding, Verdict::holds, Grade::observed);
+    BOOST_TEST(number(finding, "deviation") <= 1e-12);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(prompt_weight_beyond_doubles_fails) {
+  check_outcome(check(two_inputs(), "prompt-weight", {{"step", exact_value(1e308)}}), Verdict::fails, Grade::observed);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace attest
