@@ -232,6 +232,17 @@ BOOST_AUTO_TEST_CASE(a_step_that_increases_the_loss_is_seen) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(levels_of_the_loss_are_compared_below_any_double) {
+  BOOST_TEST(lies_above({1, 1, -1000}, {1, 1, -1001}));
+  BOOST_TEST(!lies_above({1, 1, -1001}, {1, 1, -1000}));
+  BOOST_TEST(!lies_above({1, 1, -1000}, {1, 1, -1000}));
+  BOOST_TEST(lies_above({1, 1, -1000}, {1, -1, -900}));
+  BOOST_TEST(!lies_above({1, -1, -900}, {1, 1, -1000}));
+  BOOST_TEST(lies_above({2, 1, -50}, {1, 1, -1}));
+  BOOST_TEST(!lies_above({1, 1, -1}, {2, 1, -50}));
+  BOOST_TEST(lies_above({1, 1, std::nan("")}, {1, 1, -1}));
+}
+
 BOOST_AUTO_TEST_CASE(a_constant_step_below_the_resolution_of_p_is_said_so) {
   const RandomProblem data = random_problem(3, 7, 3, 15);
   DescentKernel kernel = kernel_of(data.problem);

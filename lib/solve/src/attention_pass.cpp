@@ -1,7 +1,6 @@
 #include "attention_pass.hpp"
 
 #include <bit>
-#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <numbers>
@@ -112,7 +111,7 @@ GapMean weigh_gaps(Eigen::Index T, const double* logits, const double* gaps, con
     const double candidate = differs[t] != 0 ? logits[t] : -infinity;
     largest = candidate > largest ? candidate : largest;
   }
-  if (largest == -infinity) return {0.0, -infinity};
+  if (largest == -infinity) return {0.0, -infinity, 0.0};
   double differing = 0;  // sum of e^(logit - largest) over tokens whose gap is not 0
   double tied = 0;       // sum of e^logit over the others
   double gap_sum = 0;
@@ -124,12 +123,13 @@ GapMean weigh_gaps(Eigen::Index T, const double* logits, const double* gaps, con
     tied += (1 - differs[t]) * e;
     gap_sum += gaps[t] * e;  // a gap of 0 adds nothing
   }
-  const double total = tied + std::exp(largest) * differing;
+  const double scale = exponential(largest);
+  const double total = tied + scale * differing;
   const double mean = gap_sum / total;
-  const double unscaled = std::exp(largest) * mean;
+  const double unscaled = scale * mean;
 #pragma omp simd
   for (Eigen::Index t = 0; t < T; ++t) weights[t] *= (differs[t] != 0 ? gaps[t] - unscaled : -mean) / total;
-  return {mean, largest};
+  return {mean, largest, unscaled};
 }
 
 }  // namespace attest

@@ -4,10 +4,11 @@
 
 namespace attest {
 
-/// e^log_scale * value; log_scale is -infinity for 0.
+/// G = e^log_scale * value; log_scale is -infinity for 0.
 struct GapMean {
   double value;
   double log_scale;
+  double rounded;  ///< as a double, 0 where it underflows
 };
 
 /// logits_t = column_t . p, for T columns of d numbers.

@@ -21,6 +21,9 @@ constexpr std::size_t numbers_a_thread = std::size_t{1} << 17;
 /// The reference stays while no logit exceeds its own by more than this: near a tie it would change at every step.
 constexpr double largest_lead = 0.5;
 
+/// e^x is 0 below; the library takes its time to find out.
+constexpr double lowest_exponent = -745.2;
+
 /// A number as the sum of two doubles: differences of scores are then right to one rounding, and 0 only for a tie.
 struct DoublePair {
   double high;
@@ -93,7 +96,7 @@ struct ScaledSum {
       vector *= std::exp(log_scale - log);
       log_scale = log;
     }
-    return std::exp(log - log_scale);
+    return log - log_scale < lowest_exponent ? 0.0 : std::exp(log - log_scale);
   }
 };
 
@@ -123,7 +126,7 @@ struct DescentKernel::Parts {
     sample.look_from(p);
     const GapMean mean = sample.weigh();
     if (mean.log_scale == -infinity) return;  // every token scores the same
-    const LogNumber slope = steepness(loss, sample.reference_score - std::exp(mean.log_scale) * mean.value);
+    const LogNumber slope = steepness(loss, sample.reference_score - mean.rounded);
     const double factor = slope.sign * sum.admit(mean.log_scale + slope.log);
     if (factor == 0) return;
     sample.weights *= factor;
