@@ -15,6 +15,8 @@ constexpr double warm_barrier = 1e-6;
 casadi::Dict options(const NlpSettings& settings) {
   casadi::Dict chosen = {{"print_time", false},
                          {"error_on_fail", false},
+                         {"show_eval_warnings", false},
+                         {"calc_lam_p", false},
                          {"ipopt.print_level", 0},
                          {"ipopt.sb", "yes"},
                          {"ipopt.tol", settings.tolerance.relative},
