@@ -59,8 +59,8 @@ class Nlp {
                   const Eigen::VectorXd& parameters = {}) const;
 
  private:
+  std::string fault_;        // before the solver, whose making writes it
   casadi::Function solver_;  // null when it could not be made
-  std::string fault_;
 };
 
 }  // namespace attest
