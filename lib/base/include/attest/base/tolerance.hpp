@@ -10,6 +10,11 @@ struct RelativeTolerance {
   double relative;
 };
 
+/// An angle, or the distance of two unit vectors, which for small angles is the same.
+struct AngleTolerance {
+  double radians;
+};
+
 /// Graph against closed form, gradient: both sum the same n*T terms in doubles, 2^-53 each, so 1e-12 of
 /// the terms' size leaves room for some thousand of them.
 inline constexpr RelativeTolerance gradient_tolerance{1e-12};
@@ -70,5 +75,33 @@ inline constexpr RateTolerance descent_rate_tolerance{0.1};
 
 /// W(k) against u p(k)^T / |u|^2, both rounded at every one of some hundred steps.
 inline constexpr RelativeTolerance prompt_weight_tolerance{1e-10};
+
+/// IPOPT's stopping test on a path: at R = 2^20 the exponents carry a rounding error of some 1e-10.
+inline constexpr RelativeTolerance path_ipopt_tolerance{1e-9};
+
+/// Newton steps on a sphere stop at this angle between the negative gradient and the point; rounding as above.
+inline constexpr AngleTolerance newton_tolerance{1e-9};
+
+/// A point of a path is stationary when the negative gradient, recomputed from the data, is this parallel to it. The
+/// direction is then right to this angle over the margin; 100 times the rounding error at R = 2^20.
+inline constexpr AngleTolerance stationarity_tolerance{1e-7};
+
+/// |p| >= (1 - this) R counts as on the sphere: it changes log(L - L*) by less than its rounding error.
+inline constexpr RelativeTolerance sphere_tolerance{1e-12};
+
+/// Two values of log(L - L*) that differ by less, of their size, are the same: the terms of n*T exponents.
+inline constexpr RelativeTolerance log_excess_tolerance{1e-12};
+
+/// Two unit directions found by two solves are the same minimiser when they are this near.
+inline constexpr AngleTolerance branch_tolerance{1e-6};
+
+/// Where the largest 1 - s of a selection is at least this, doubles see the joint loss depend on p with 9 digits to spare.
+inline constexpr RelativeTolerance joint_wall{1e-7};
+
+/// In the overlap the joint solve and the split must agree to this: the wall leaves 1e-16/1e-7 on p, IPOPT 1e-9 on both.
+inline constexpr AngleTolerance overlap_tolerance{1e-6};
+
+/// Sweeps over v and p of the split joint program stop when neither direction moves more than this.
+inline constexpr AngleTolerance sweep_tolerance{1e-12};
 
 }  // namespace attest
