@@ -19,5 +19,7 @@ Claim descent_claim();
 Claim gd_global_claim();
 Claim gd_local_claim();
 Claim tightness_claim();
+Claim path_claim();
+Claim cross_validation_claim();
 
 }  // namespace attest

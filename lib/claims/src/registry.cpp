@@ -20,6 +20,8 @@ std::span<const Claim> all_claims() {
       gd_global_claim(),
       gd_local_claim(),
       tightness_claim(),
+      path_claim(),
+      cross_validation_claim(),
   };
   return claims;
 }

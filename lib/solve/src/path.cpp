@@ -51,9 +51,9 @@ class BallSolver {
              const std::optional<double>& cone_mu)
       : graph_(problem, selection), v_(v), ray_(ray), cone_mu_(cone_mu) {}
 
-  /// Where IPOPT ends when it starts at a point that is thought to be a minimiser.
-  IpoptOpinion second_opinion(const Proposal& proposal, double radius) {
-    const NlpResult found = solve_ball(proposal.q, radius, proposal.multiplier);
+  /// Where IPOPT ends from a start with a multiplier, against the point that was found.
+  IpoptOpinion second_opinion(const Proposal& proposal, double radius, const VectorXd& start, std::optional<double> multiplier) {
+    const NlpResult found = solve_ball(start, radius, multiplier);
     IpoptOpinion opinion{to_string(found.end), found.iterations, {}};
     if (found.x.norm() > 0) opinion.distance = direction_error(found.x, proposal.q);
     return opinion;
@@ -141,6 +141,17 @@ class Branch {
   /// |p|/R of the last point.
   double last_ratio() const { return before_.back().p.norm() / before_.back().radius; }
   VectorXd last_point() const { return before_.back().p; }
+  double last_multiplier() const { return before_.back().multiplier; }
+
+  /// p + (R' - R)(p - p_before)/(R - R_before), as a unit vector.
+  VectorXd predicted(double radius) const {
+    const Solved& last = before_.back();
+    if (before_.size() < 2) return last.p / last.radius;
+    const Solved& earlier = before_.front();
+    const VectorXd secant = (last.p - earlier.p) / (last.radius - earlier.radius);
+    const VectorXd p = last.p + (radius - last.radius) * secant;
+    return p.norm() > 0 ? VectorXd(p.normalized()) : VectorXd(last.p / last.radius);
+  }
 
   void accept(const Proposal& proposal, double radius) {
     before_.push_back({radius, radius * proposal.q, proposal.multiplier});
@@ -171,16 +182,6 @@ class Branch {
     double multiplier;
   };
 
-  /// p + (R' - R)(p - p_before)/(R - R_before), as a unit vector.
-  VectorXd predicted(double radius) const {
-    const Solved& last = before_.back();
-    if (before_.size() < 2) return last.p / last.radius;
-    const Solved& earlier = before_.front();
-    const VectorXd secant = (last.p - earlier.p) / (last.radius - earlier.radius);
-    const VectorXd p = last.p + (radius - last.radius) * secant;
-    return p.norm() > 0 ? VectorXd(p.normalized()) : VectorXd(last.p / last.radius);
-  }
-
   BallSolver& solver_;
   std::vector<Solved> before_;  // the last two
 };
@@ -198,8 +199,7 @@ class Follower {
     for (std::size_t k = 0; k < found.size() && !budget.spent(); ++k) repair(found, k);
     Path path;
     for (std::size_t k = 0; k < found.size(); ++k) path.points.push_back(record(found[k], settings_.radii[k], path));
-    for (std::size_t k = 0; k < found.size() && settings_.ask_ipopt && !budget.spent(); ++k)
-      if (found[k].found) path.points[k].ipopt = solver_.second_opinion(found[k], settings_.radii[k]);
+    if (settings_.ask_ipopt) ask_ipopt(path, found, budget);
     if (budget.spent()) path.ended = "the time was up";
     return path;
   }
@@ -249,6 +249,18 @@ class Follower {
       const double value = solver_.value_at(rival, radius);
       if (!found[k].found || value < found[k].value) challenge(found[k], solver_.newton(rival, radius));
       if (!found[k].found || value < found[k].value) challenge(found[k], solver_.interior_point(rival, radius, {}));
+    }
+  }
+
+  /// IPOPT walks the same path: each point from the two before it, by the secant predictor and with the last multiplier.
+  void ask_ipopt(Path& path, const std::vector<Proposal>& found, const Budget& budget) {
+    Branch branch(solver_);
+    for (std::size_t k = 0; k < found.size() && !budget.spent(); ++k) {
+      if (!found[k].found) continue;
+      const double radius = settings_.radii[k];
+      path.points[k].ipopt = branch.empty() ? solver_.second_opinion(found[k], radius, ray_ / 2, {})
+                                            : solver_.second_opinion(found[k], radius, branch.predicted(radius), branch.last_multiplier());
+      branch.accept(found[k], radius);
     }
   }
 

@@ -72,6 +72,11 @@ struct RateTolerance {
   double exponent;
 };
 inline constexpr RateTolerance descent_rate_tolerance{0.1};
+/// The path has no step size to blur its rate.
+inline constexpr RateTolerance path_rate_tolerance{0.05};
+
+/// Descent at norm 10^5, the path at 2^20 and the exact SVM point the same way.
+inline constexpr DirectionTolerance cross_validation_tolerance{1e-3};
 
 /// W(k) against u p(k)^T / |u|^2, both rounded at every one of some hundred steps.
 inline constexpr RelativeTolerance prompt_weight_tolerance{1e-10};

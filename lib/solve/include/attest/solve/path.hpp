@@ -41,7 +41,7 @@ struct PathCheck {
 PathCheck check_path_point(const NumericProblem& problem, const Eigen::VectorXd& v, const Selection& selection,
                            const Eigen::VectorXd& p, double radius, const std::vector<Eigen::VectorXd>& rivals = {});
 
-/// IPOPT, started at a point of the path.
+/// IPOPT's own solve at a radius, warm-started from the points before it.
 struct IpoptOpinion {
   std::string end;
   int iterations = 0;

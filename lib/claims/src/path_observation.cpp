@@ -1,0 +1,76 @@
+#include "path_observation.hpp"
+
+#include "attest/base/tolerance.hpp"
+#include "attest/solve/descent.hpp"
+#include "attest/solve/descent_kernel.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace attest {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// The rate is measured over the last radii, a factor of this: with small margins 1/R sets in late.
+constexpr double rate_span = 16;
+
+Json encode_opinion(const std::optional<IpoptOpinion>& opinion) {
+  if (!opinion) return {};
+  return {{"status", opinion->end}, {"iterations", opinion->iterations}, {"distance", opinion->distance ? Json(*opinion->distance) : Json()}};
+}
+
+Json finite(double value) { return std::isfinite(value) ? Json(value) : Json(); }
+
+}  // namespace
+
+bool ObservedPath::falls_at_rate() const {
+  return direction_error <= direction_floor.distance || (rate && std::abs(*rate + 1) <= path_rate_tolerance.exponent);
+}
+
+ObservedPath observe_path(const ClaimContext& context, const Selection& selection, const Eigen::VectorXd& p_mm, bool local, double radius) {
+  PathSettings settings;
+  settings.radii = doubling_radii(std::min(1.0, radius), radius);
+  settings.seed = context.seed;
+  settings.ask_ipopt = true;
+  if (local) settings.cone_mu = local_cone_mu;
+  ObservedPath observed{follow_path(NumericProblem(context.problem), image_vector(*context.problem.v), selection, p_mm, settings, context.budget)};
+  if (observed.path.points.empty()) return observed;
+  const Eigen::VectorXd& last = observed.path.points.back().p;
+  observed.direction_error = direction_error(last, p_mm);
+  observed.secant_error = observed.path.points.size() > 1 ? direction_error(observed.path.secant_direction(), p_mm) : observed.direction_error;
+  observed.rate = direction_rate(observed.path, p_mm, radius / rate_span);
+  observed.selects = DescentKernel(context.problem, exact_scores(context.problem), 1).selection(last) == selection;
+  return observed;
+}
+
+Json encode_points(const Path& path, const Eigen::VectorXd& p_mm) {
+  Json points = Json::array();
+  for (const PathPoint& point : path.points)
+    points.push_back({{"radius", point.radius},
+                      {"direction_error", finite(direction_error(point.p, p_mm))},
+                      {"log_excess", finite(point.check.log_excess)},
+                      {"norm_ratio", finite(point.check.norm_ratio)},
+                      {"stationarity", finite(point.check.stationarity)},
+                      {"iterations", point.iterations},
+                      {"status", point.status},
+                      {"ipopt", encode_opinion(point.ipopt)},
+                      {"verified", point.check.verified}});
+  return points;
+}
+
+std::string path_trouble(const Path& path, bool local) {
+  bool begun = !local;  // in a cone the theorem begins at some norm that it does not tell
+  for (const PathPoint& point : path.points) {
+    begun = begun || point.check.verified;
+    if (begun && !point.check.verified)
+      return fmt::format("the point at R = {:.6g} is not verified: {}", point.radius, point.check.reason);
+  }
+  if (!begun) return "no point of the path in the cone is verified";
+  if (!path.ended.empty()) return fmt::format("the path ended after {} points: {}", path.points.size(), path.ended);
+  return "";
+}
+
+}  // namespace attest

@@ -1,0 +1,31 @@
+#pragma once
+
+#include "attest/claims/claim.hpp"
+#include "attest/solve/path.hpp"
+
+namespace attest {
+
+/// A path with what it says of the direction that the theory gives.
+struct ObservedPath {
+  Path path;
+  double direction_error = 0;  ///< of the last point
+  double secant_error = 0;     ///< of the last secant
+  std::optional<double> rate = {};  ///< slope of log error over log R, over the last radii
+  bool selects = false;        ///< at the last radius the selection's tokens have the largest logits
+
+  bool falls_at_rate() const;
+};
+
+/// Half the opening of the cone of a local path, as 1 - cosine: narrow enough that rows which are not tight stay behind.
+inline constexpr double local_cone_mu = 0.02;
+
+/// Follows the path for `selection`: globally, or (`local`) in a cone around p^mm.
+ObservedPath observe_path(const ClaimContext& context, const Selection& selection, const Eigen::VectorXd& p_mm, bool local, double radius);
+
+/// [{"radius", "direction_error", "log_excess", "norm_ratio", "stationarity", "iterations", "status", "verified"}]
+nlohmann::ordered_json encode_points(const Path& path, const Eigen::VectorXd& p_mm);
+
+/// Where the path is not as theory says: the first point that is not verified, or why it ended. A local path may begin late.
+std::string path_trouble(const Path& path, bool local);
+
+}  // namespace attest

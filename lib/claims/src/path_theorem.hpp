@@ -1,0 +1,20 @@
+#pragma once
+
+#include "theorem.hpp"
+
+#include <Eigen/Core>
+
+namespace attest {
+
+/// RP-global or RP-local [MM] with its hypotheses decided: which it is follows from the selection.
+struct PathTheorem {
+  Theorem theorem = {};
+  Selection selection = {};
+  bool local = false;
+  Eigen::VectorXd p_mm = {};  ///< where the theorem applies
+};
+PathTheorem assume_path_theorem(const ClaimContext& context);
+
+inline constexpr double default_path_radius = 0x1p20;
+
+}  // namespace attest
