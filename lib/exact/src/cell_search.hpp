@@ -1,0 +1,25 @@
+#pragma once
+
+#include "attest/exact/assumption_b.hpp"
+#include "label_margin.hpp"
+
+#include <optional>
+
+namespace attest {
+
+/// Proves Assumption B over the support vectors: the cells and trees of docs/theory.md, 4.3 to 4.5.
+class CellSearch {
+ public:
+  CellSearch(const LabelMargin& margin, const Budget& budget, const Progress& progress);
+
+  /// The proof with the largest nu that was found; nothing when none was.
+  std::optional<AssumptionBProof> run();
+
+ private:
+  struct Attempt;
+  const LabelMargin& margin_;
+  const Budget& budget_;
+  const Progress& progress_;
+};
+
+}  // namespace attest

@@ -1,0 +1,92 @@
+#include "refutation.hpp"
+
+#include "attention_cells.hpp"
+#include "point_margin.hpp"
+#include "separation.hpp"
+#include "tree_search.hpp"
+
+namespace attest {
+namespace {
+
+constexpr std::size_t rival_nodes = 100'000;
+
+/// A little below Gamma squared, so that a tree over selections does not pass over one of the same margin.
+Rational just_below(const Rational& gamma_squared) { return gamma_squared * (1 - Rational(Integer(1), Integer(1) << 40)); }
+
+}  // namespace
+
+RefutationSearch::RefutationSearch(const LabelMargin& margin, AttentionOver over, const Budget& budget)
+    : margin_(margin), over_(over), budget_(budget) {}
+
+bool RefutationSearch::counts(std::size_t sample) const {
+  return margin_.moves(sample) && (over_ == AttentionOver::all || margin_.in_support(sample));
+}
+
+/// p with all rows positive such that every least row among those that count is soft.
+std::optional<std::vector<Rational>> RefutationSearch::softest_among(const std::vector<bool>& soft) const {
+  const std::vector<KeyRow> rows = key_rows(margin_.tokens(), margin_.selection());
+  for (std::size_t least = 0; least < rows.size(); ++least) {
+    if (!soft[least] || budget_.spent()) continue;
+    std::vector<std::vector<Rational>> conditions;
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      conditions.push_back(rows[r].row);
+      if (counts(rows[r].name.sample) && !soft[r]) conditions.push_back(minus(rows[r].row, rows[least].row));
+    }
+    if (auto p = separate(conditions, budget_)) return p;
+  }
+  return std::nullopt;
+}
+
+std::optional<AssumptionBRefutation> RefutationSearch::along_rays() const {
+  const std::vector<KeyRow> rows = key_rows(margin_.tokens(), margin_.selection());
+  std::vector<bool> soft;
+  for (const auto& [name, row] : rows)
+    soft.push_back(counts(name.sample) && (!margin_.in_support(name.sample) || margin_.cost(name.sample, name.token) <= 0));
+  if (auto p = softest_among(soft)) return refuted(AssumptionBRefutation::BySoftRow{std::move(*p)});
+  for (std::size_t i = 0; i < margin_.sample_count(); ++i) {
+    if (!margin_.in_support(i) || !margin_.moves(i)) continue;
+    LabelMargin::TopWeight top = margin_.top_weight(i);
+    if (top.weights[i] > 0) continue;
+    for (std::size_t r = 0; r < rows.size(); ++r) soft[r] = rows[r].name.sample == i;
+    if (auto p = softest_among(soft)) return refuted(AssumptionBRefutation::ByWeightless{i, std::move(*p), std::move(top.y)});
+  }
+  return std::nullopt;
+}
+
+std::optional<AssumptionBRefutation> RefutationSearch::by_selection(bool& unreachable) const {
+  const std::vector<MarginBound> end = {all_tokens(margin_, just_below(margin_.gamma_squared()))};
+  WeightPool pool;
+  TreeSearch search(end, pool, {}, true, rival_nodes, budget_);
+  const auto same_so_far = [&](const Assignment& taken) {
+    for (std::size_t i = 0; i < taken.size(); ++i)
+      if (counts(i) && taken[i] != static_cast<int>(margin_.selection()[i])) return false;
+    return true;
+  };
+  std::optional<AssumptionBRefutation> found;
+  search.irrelevant = same_so_far;
+  search.last_resort = [&](const Assignment& taken, SelectionTree&) {
+    const Selection rival(taken.begin(), taken.end());
+    const LabelMarginOutcome outcome = label_margin(margin_.tokens(), rival, budget_);
+    const auto* theirs = std::get_if<LabelMargin>(&outcome);
+    if (!theirs || theirs->gamma_squared() < margin_.gamma_squared()) return true;
+    SvmOutcome separated = decide_svm(SvmProgram::p_svm(margin_.tokens(), rival), {}, budget_);
+    auto* solution = std::get_if<SvmSolution>(&separated);
+    if (solution) found = refuted(AssumptionBRefutation::BySelection{rival, std::move(solution->w), theirs->v().w});
+    for (std::size_t i = 0; i < rival.size(); ++i)
+      unreachable = unreachable || (!solution && margin_.in_support(i) && rival[i] != margin_.selection()[i]);
+    return !solution;
+  };
+  SelectionTree tree;
+  search.run(tree);
+  return found;
+}
+
+std::optional<AssumptionBRefutation> RefutationSearch::by_point(const std::vector<std::vector<double>>& points) const {
+  for (const std::vector<double>& point : points) {
+    const auto shown = show_margin(margin_, over_, point);
+    if (shown && shown->at_least_gamma) return refuted(AssumptionBRefutation::ByPoint{shown->p, shown->u});
+  }
+  return std::nullopt;
+}
+
+}  // namespace attest
