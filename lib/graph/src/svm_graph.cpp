@@ -22,7 +22,7 @@ SvmGraph svm_graph(const SvmProgram& program) {
   graph.x = casadi::MX::sym("w", image.rows.cols());
   graph.f = 0.5 * dot(graph.x, graph.x);
   graph.g = mtimes(casadi::MX(A), graph.x);
-  graph.lower = casadi::DM(std::vector<double>(image.bounds.begin(), image.bounds.end()));
+  graph.lower = image.bounds;
   return graph;
 }
 

@@ -2,48 +2,33 @@
 
 #include "attest/base/tolerance.hpp"
 #include "attest/graph/svm_graph.hpp"
+#include "nlp.hpp"
 
-#include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace attest {
 namespace {
 
-/// Tight and unrelaxed: by default IPOPT moves bounds by 1e-8 and stops at "acceptable" points.
-casadi::Dict options() {
-  return {{"print_time", false},
-          {"error_on_fail", false},
-          {"ipopt.print_level", 0},
-          {"ipopt.sb", "yes"},
-          {"ipopt.tol", ipopt_tolerance.relative},
-          {"ipopt.acceptable_iter", 0},
-          {"ipopt.bound_relax_factor", 0.0},
-          {"ipopt.hessian_constant", "yes"},
-          {"ipopt.jac_c_constant", "yes"},
-          {"ipopt.jac_d_constant", "yes"}};
+ActiveSetGuess::End end_of(NlpEnd end) {
+  if (end == NlpEnd::solved) return ActiveSetGuess::End::solved;
+  return end == NlpEnd::infeasible ? ActiveSetGuess::End::infeasible : ActiveSetGuess::End::stalled;
 }
 
 }  // namespace
 
 ActiveSetGuess ipopt_guess(const SvmProgram& program) {
-  using End = ActiveSetGuess::End;
-  if (program.row_count() == 0) return {End::solved, {}};
-  try {
-    const SvmGraph graph = svm_graph(program);
-    const casadi::Function solver = casadi::nlpsol("svm", "ipopt", {{"x", graph.x}, {"f", graph.f}, {"g", graph.g}}, options());
-    const casadi::DMDict found = solver(casadi::DMDict{{"x0", casadi::DM::zeros(graph.x.size1())}, {"lbg", graph.lower}, {"ubg", casadi::DM::inf(graph.g.size1())}});
-    const std::string status = solver.stats().at("return_status");
-    if (status == "Infeasible_Problem_Detected") return {End::infeasible, {}};
-    const std::vector<double> multipliers = densify(found.at("lam_g")).nonzeros();  // CasADi: negative at an active lower bound
-    double largest = 0;
-    for (const double multiplier : multipliers) largest = std::max(largest, std::abs(multiplier));
-    ActiveSetGuess guess{status == "Solve_Succeeded" ? End::solved : End::stalled, {}};
-    for (std::size_t row = 0; row < multipliers.size(); ++row)
-      if (-multipliers[row] > active_multiplier_tolerance.relative * largest) guess.rows.push_back(row);
-    return guess;
-  } catch (const casadi::CasadiException&) {
-    return {End::stalled, {}};
-  }
+  if (program.row_count() == 0) return {ActiveSetGuess::End::solved, {}};
+  const SvmGraph graph = svm_graph(program);
+  const Nlp solver({{"x", graph.x}, {"f", graph.f}, {"g", graph.g}}, {.quadratic = true});
+  const Eigen::VectorXd no_upper = Eigen::VectorXd::Constant(graph.lower.size(), std::numeric_limits<double>::infinity());
+  const NlpResult found = solver.solve({Eigen::VectorXd::Zero(graph.x.size1())}, graph.lower, no_upper);
+  ActiveSetGuess guess{end_of(found.end), {}};
+  if (found.end == NlpEnd::infeasible || found.end == NlpEnd::failed) return guess;
+  const double largest = found.g_multipliers.lpNorm<Eigen::Infinity>();
+  for (Eigen::Index row = 0; row < found.g_multipliers.size(); ++row)
+    if (-found.g_multipliers[row] > active_multiplier_tolerance.relative * largest) guess.rows.push_back(static_cast<std::size_t>(row));
+  return guess;
 }
 
 }  // namespace attest

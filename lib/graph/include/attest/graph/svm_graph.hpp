@@ -19,7 +19,7 @@ struct SvmGraph {
   casadi::MX x;
   casadi::MX f;
   casadi::MX g;
-  casadi::DM lower;
+  Eigen::VectorXd lower;
 };
 SvmGraph svm_graph(const SvmProgram& program);
 
