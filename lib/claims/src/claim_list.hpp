@@ -14,5 +14,6 @@ Claim v_svm_claim();
 Claim joint_svm_claim();
 Claim locally_optimal_claim();
 Claim census_claim();
+Claim assumption_b_claim();
 
 }  // namespace attest

@@ -15,6 +15,7 @@ std::span<const Claim> all_claims() {
       globally_optimal_claim(),
       locally_optimal_claim(),
       census_claim(),
+      assumption_b_claim(),
   };
   return claims;
 }
