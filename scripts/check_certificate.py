@@ -1105,32 +1105,32 @@ def check_tree(problem: Problem, ends: list[tuple[CellEnd, Fraction]], gamma_squ
                 demand(at_most_root_minus(end.bound(weights, assigned), gamma_squared, loss), f"{here}: not closed by its weights")
 
 
-def check_hull(problem: Problem, alpha: tuple[int, ...], support: frozenset[int], value: Json) -> int:
-    """kappa, once every row outside S is shown to be a convex combination of rows of S."""
+def check_cover(problem: Problem, alpha: tuple[int, ...], support: frozenset[int], value: Json) -> int:
+    """kappa, once every row outside S is shown to be covered by rows of S."""
     program = p_program(problem, alpha)
     inside = {row: entry for row, entry in program.items() if row[0] in support}
     outside = [row for row in program if row[0] not in support]
-    for row, entry in zip(outside, read_array(value, "witness.hull", len(outside))):
-        where = f"witness.hull for {list(row)}"
+    for row, entry in zip(outside, read_array(value, "witness.cover", len(outside))):
+        where = f"witness.cover for {list(row)}"
         read_object(entry, where, ("row", "lambda"))
         demand(read_rows([entry["row"]], where, program) == [row], f"{where}: another row")
         multipliers = read_multipliers(entry["lambda"], where, inside)
-        demand(sum(multipliers.values()) == 1, f"{where}: the multipliers do not sum to 1")
+        demand(sum(multipliers.values()) >= 1, f"{where}: the multipliers sum to less than 1")
         demand(combination(inside, multipliers, problem.d) == program[row][0], f"{where}: not the row")
-    return max([1, *(len(sample) - 1 for i, sample in enumerate(problem.tokens) if i not in support)])
+    return max([2, *(len(sample) - 1 for i, sample in enumerate(problem.tokens) if i not in support)])
 
 
 def check_assumption_b(problem: Problem, claim: str, statement: Json, witness: Json) -> None:
     read_object(statement, "statement", ("kind", "selection", "over", "nu", "gamma_squared"))
-    read_object(witness, "witness", ("v", "weights", "samples"), ("hull",))
+    read_object(witness, "witness", ("v", "weights", "samples"), ("cover",))
     alpha = read_selection(statement["selection"], "statement.selection", problem)
     margin = read_margin(problem, alpha, statement, witness)
     nu = read_rational(statement["nu"], "statement.nu")
     gamma_squared = read_rational(statement["gamma_squared"], "statement.gamma_squared")
     demand(nu > 0, "statement.nu: not positive")
     demand(gamma_squared * dot(margin.v, margin.v) == 1, "statement.gamma_squared: not 1/(v.v)")
-    demand(("hull" in witness) == (not margin.counts <= margin.support), "witness.hull: due exactly when a sample outside S counts")
-    kappa = check_hull(problem, alpha, margin.support, witness["hull"]) if "hull" in witness else 1
+    demand(("cover" in witness) == (not margin.counts <= margin.support), "witness.cover: due exactly when a sample outside S counts")
+    kappa = check_cover(problem, alpha, margin.support, witness["cover"]) if "cover" in witness else 1
     lists = [read_weight_list(problem, value, f"witness.weights[{k}]")
              for k, value in enumerate(read_array(witness["weights"], "witness.weights"))]
 

@@ -171,7 +171,7 @@ bool respects(const Problem& problem, const Selection& selection, const std::vec
   return shown_margin(problem, attention) <= allowed + 1e-9;
 }
 
-/// Samples attention and points p; a proof over all samples by the hull speaks of reachable attention only.
+/// Samples attention and points p; a proof over all samples by the cover speaks of reachable attention only.
 void require_never_violated(Draw& draw, const Problem& problem, const Selection& selection, AttentionOver over, const AssumptionBProof& proof,
                             int samples) {
   const std::vector<bool> counts = counted_samples(problem, over, proof.v);
@@ -180,7 +180,7 @@ void require_never_violated(Draw& draw, const Problem& problem, const Selection&
     const double radius = std::pow(10.0, 3 * draw.unit() - 1);
     for (std::size_t c = 0; c < problem.dimension(); ++c) p.push_back(radius * draw.normal());
     BOOST_REQUIRE(respects(problem, selection, counts, proof, attention_of(problem, p)));
-    if (proof.hull.empty()) BOOST_REQUIRE(respects(problem, selection, counts, proof, any_attention(draw, problem, selection)));
+    if (proof.cover.empty()) BOOST_REQUIRE(respects(problem, selection, counts, proof, any_attention(draw, problem, selection)));
   }
 }
 
@@ -279,7 +279,7 @@ BOOST_AUTO_TEST_CASE(verdicts_agree_with_sampling_on_small_degenerate_problems) 
   Draw draw(41);
   std::array<int, 4> count{};
   std::array<int, 4> refuted_by{};
-  int hulls = 0;
+  int covers = 0;
   for (int trial = 0; trial < 600; ++trial) {
     const Problem problem = degenerate_problem(draw);
     const ExactTokens tokens(problem);
@@ -292,7 +292,7 @@ BOOST_AUTO_TEST_CASE(verdicts_agree_with_sampling_on_small_degenerate_problems) 
       ++count[outcome.index()];
       if (const auto* proof = std::get_if<AssumptionBProof>(&outcome)) {
         BOOST_REQUIRE(proof->nu > 0);
-        hulls += proof->hull.empty() ? 0 : 1;
+        covers += proof->cover.empty() ? 0 : 1;
         require_never_violated(draw, problem, selection, over, *proof, 40);
         const SlopeWitnesses witnesses = bound_slope(tokens, selection, over, {}, no_limit);
         BOOST_REQUIRE(!witnesses.by_rays || *witnesses.by_rays >= proof->nu);
@@ -306,7 +306,7 @@ BOOST_AUTO_TEST_CASE(verdicts_agree_with_sampling_on_small_degenerate_problems) 
                           !brute::minimise(rows, brute::Vector(rows.size(), 1), problem.dimension()));
     }
   }
-  BOOST_TEST_MESSAGE("small problems: " << count[0] << " proved (" << hulls << " by hull), " << count[1] << " refuted (selection "
+  BOOST_TEST_MESSAGE("small problems: " << count[0] << " proved (" << covers << " by cover), " << count[1] << " refuted (selection "
                                         << refuted_by[0] << ", soft row " << refuted_by[1] << ", weightless " << refuted_by[2]
                                         << "), " << count[2] << " undecided, " << count[3] << " without margin");
   BOOST_TEST(count[0] > 100);
@@ -382,7 +382,7 @@ BOOST_AUTO_TEST_CASE(joint_relaxed_fails_over_all_samples_and_holds_over_the_sup
   BOOST_TEST(std::holds_alternative<AssumptionBProof>(decide_assumption_b(tokens, {1, 1, 1}, AttentionOver::support, no_limit)));
 }
 
-BOOST_AUTO_TEST_CASE(a_sample_with_the_keys_of_a_support_vector_is_covered_by_the_hull) {
+BOOST_AUTO_TEST_CASE(a_sample_with_the_keys_of_a_support_vector_is_covered) {
   // Sample 1 is sample 0 moved away by (0, 1): the same rows, a larger margin.
   Problem problem;
   problem.tokens = {matrix({{1, 0}, {Rational(1, 2), 0}}), matrix({{2, 0}, {Rational(3, 2), 0}})};
@@ -391,7 +391,7 @@ BOOST_AUTO_TEST_CASE(a_sample_with_the_keys_of_a_support_vector_is_covered_by_th
   const AssumptionBOutcome outcome = decide_assumption_b(tokens, {0, 0}, AttentionOver::all, no_limit);
   const auto* proof = std::get_if<AssumptionBProof>(&outcome);
   BOOST_REQUIRE(proof);
-  BOOST_TEST(proof->hull.size() == 1U);
+  BOOST_TEST(proof->cover.size() == 1U);
   Draw draw(3);
   require_never_violated(draw, problem, {0, 0}, AttentionOver::all, *proof, 200);
 }

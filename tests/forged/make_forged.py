@@ -313,9 +313,9 @@ class Cells:
                 "weights": [multipliers({(i,): weight for i, weight in weights.items()}) for weights in self.weights]}
 
 
-def assumption_b(problem: Problem, alpha: list[int], over: str, nu: str, hull: list | None = None, kappa: int = 1) -> Certificate:
+def assumption_b(problem: Problem, alpha: list[int], over: str, nu: str, cover: list | None = None, kappa: int = 1) -> Certificate:
     cells = Cells(problem, alpha, kappa * Fraction(nu))
-    extra = {} if hull is None else {"hull": hull}
+    extra = {} if cover is None else {"cover": cover}
     return certificate("assumption-b", "assumption-b", problem,
                        {"selection": alpha, "over": over, "nu": nu, "gamma_squared": str(cells.gamma_squared)},
                        {**cells.witness(), **extra})
@@ -357,8 +357,8 @@ def true_certificates() -> dict[str, Certificate]:
     bowl = one_input(loss={"expression": "exp(-u) + u/2"})
     tied = random_problem(60)
     relaxed = joint([Fraction(1, 2), Fraction(3, 2)])
-    # The first sample of `sheltered` is the support; the rows of the second are those of the first and their mean. Gamma is sqrt(2).
-    sheltered = Problem([[[1, 1], ["1/2", "1/2"], [0, 1]], [[4, 4], ["7/2", "7/2"], [3, 4], ["13/4", "15/4"]]], [1, 1], W=[[2, 0], ["1/2", 1]])
+    # The first sample of `sheltered` is the support and covers the rows of the second. Gamma is sqrt(2).
+    sheltered = Problem([[[1, 1], ["1/2", "1/2"], [0, 1]], [[4, 4], [3, 3], [3, 4], ["13/4", "15/4"]]], [1, 1], W=[[2, 0], ["1/2", 1]])
     # Two tokens of another selection are better together; one alone is worse.
     rival = Problem([[[1, 0], [0, 2]], [[1, 0], [0, 2]], [[5, 5], [6, 6]]], [1, 1, 1])
     # The second sample is tight, yet its multiplier is 0.
@@ -389,8 +389,8 @@ def true_certificates() -> dict[str, Certificate]:
         "b-exact": assumption_b(Problem([[[1], [0]]], [1]), [0], "all", "1"),
         "b-tight": assumption_b(tight_joint, [1, 1, 1], "all", "2/5"),
         "b-relaxed-support": assumption_b(relaxed, [1, 1, 1], "support", "2/5"),
-        "b-hull": assumption_b(sheltered, [0, 0], "all", "1/12", [
-            {"row": [1, 1], "lambda": [[0, 1, "1"]]}, {"row": [1, 2], "lambda": [[0, 2, "1"]]},
+        "b-cover": assumption_b(sheltered, [0, 0], "all", "1/12", [
+            {"row": [1, 1], "lambda": [[0, 1, "2"]]}, {"row": [1, 2], "lambda": [[0, 2, "1"]]},
             {"row": [1, 3], "lambda": [[0, 1, "1/2"], [0, 2, "1/2"]]}], 3),
         "b-single": assumption_b(single, [0, 0], "all", "7"),
         "b-refuted-soft-row": assumption_b_refuted(relaxed, [1, 1, 1], "all", "soft-row", [1, 0]),
@@ -927,7 +927,7 @@ def assumption_b_forgeries() -> Iterator[tuple[str, str, str, Edit]]:
     yield of, "b-nu-zero", "nu must be positive.", put("statement.nu", "0")
     yield of, "b-nu-negative", "nu must be positive.", put("statement.nu", "-2/5")
     yield of, "b-nu-beyond", "The largest constant is 1/2.", put("statement.nu", "3/5")
-    yield "b-hull", "b-gamma-inverted", "Gamma squared is 1/(v.v).", put("statement.gamma_squared", "1/2")
+    yield "b-cover", "b-gamma-inverted", "Gamma squared is 1/(v.v).", put("statement.gamma_squared", "1/2")
     yield of, "b-other-selection", "v does not solve the v-svm of this selection.", put("statement.selection", [0, 1, 1])
     yield of, "b-v-scaled", "v is longer than the minimiser.", change("witness.v.w", lambda x: 2 * x)
     yield of, "b-v-negative-multiplier", "A multiplier of v is negative.", put("witness.v.lambda", [[0, "-1/2"], [1, "1/6"], [2, "4/3"]])
@@ -962,8 +962,8 @@ def assumption_b_forgeries() -> Iterator[tuple[str, str, str, Edit]]:
     yield of, "b-cell-last-missing", "The cells end at 1/2.", drop("witness.samples.0.cells.1")
     yield of, "b-cell-first-missing", "The leaves of the second cell do not hold from 0.", drop("witness.samples.0.cells.0")
     yield of, "b-cell-gap-to-one", "The cells end 1e-30 below 1.", change("witness.samples.0.cells.1.upto", lambda x: x - TINY)
-    yield "b-hull", "b-cell-beyond-one", "The cells end 1e-30 beyond 1.", change("witness.samples.0.cells.0.upto", SHIFT)
-    yield "b-hull", "b-cells-descend", "The cells are not ascending.", put(
+    yield "b-cover", "b-cell-beyond-one", "The cells end 1e-30 beyond 1.", change("witness.samples.0.cells.0.upto", SHIFT)
+    yield "b-cover", "b-cells-descend", "The cells are not ascending.", put(
         "witness.samples.0.cells", [{"upto": "1", "tree": 0}, {"upto": "1/2", "tree": 0}, {"upto": "1", "tree": 0}])
     yield of, "b-cell-empty", "A cell reaches from 1/2 to 1/2.", insert("witness.samples.0.cells.1", {"upto": "1/2", "tree": 0})
     yield of, "b-cell-at-zero", "A cell reaches from 0 to 0.", insert("witness.samples.0.cells.0", {"upto": "0", "tree": 0})
@@ -991,33 +991,35 @@ def assumption_b_forgeries() -> Iterator[tuple[str, str, str, Edit]]:
     yield of, "b-leaf-string", "A leaf is an integer.", put(f"{tree}.1.2.2", "3")
     yield of, "b-leaf-object", "A leaf is an integer.", put(f"{tree}.1.2.2", {"weights": 3})
     yield of, "b-leaf-null", "A leaf is an integer.", put(f"{tree}.1.2.2", None)
-    yield of, "b-hull-not-due", "There is no sample outside of the support.", put("witness.hull", [])
+    yield of, "b-cover-not-due", "There is no sample outside of the support.", put("witness.cover", [])
     yield of, "b-as-refuted", "A proof is no refutation.", put("statement.kind", "assumption-b-refuted")
 
     of = "b-relaxed-support"
-    yield of, "b-hull-missing", "Over all samples the hull is due.", put("statement.over", "all")
-    yield of, "b-hull-none", "The row [2, 0] is not there.", all_of(put("statement.over", "all"), put("witness.hull", []))
-    yield of, "b-hull-not-the-row", "The combination is another vector.", all_of(
-        put("statement.over", "all"), put("witness.hull", [{"row": [2, 0], "lambda": [[0, 0, "1/2"], [1, 0, "1/2"]]}]))
-    yield of, "b-hull-not-convex", "The multipliers sum to 1/2 and one is negative.", all_of(
-        put("statement.over", "all"), put("witness.hull", [{"row": [2, 0], "lambda": [[0, 0, "1"], [1, 0, "-1/2"]]}]))
-    yield of, "b-hull-for-support", "Over the support there is no hull.", put("witness.hull", [])
+    yield of, "b-cover-missing", "Over all samples the cover is due.", put("statement.over", "all")
+    yield of, "b-cover-none", "The row [2, 0] is not there.", all_of(put("statement.over", "all"), put("witness.cover", []))
+    yield of, "b-cover-not-the-row", "The combination is another vector.", all_of(
+        put("statement.over", "all"), put("witness.cover", [{"row": [2, 0], "lambda": [[0, 0, "1/2"], [1, 0, "1/2"]]}]))
+    yield of, "b-cover-negative-weight", "A multiplier is negative.", all_of(
+        put("statement.over", "all"), put("witness.cover", [{"row": [2, 0], "lambda": [[0, 0, "1"], [1, 0, "-1/2"]]}]))
+    yield of, "b-cover-for-support", "Over the support there is no cover.", put("witness.cover", [])
     yield of, "b-not-the-support", "Sample 2 is no support vector.", insert(
         "witness.samples.2", {"sample": 2, "cells": [{"upto": "1", "tree": 0}]})
     yield of, "b-weight-outside-support", "The weights are not optimal at 0.", put("witness.weights.0", [[0, "1/4"], [1, "1/2"], [2, "1/4"]])
 
-    of = "b-hull"
-    yield of, "b-hull-factor", "Three rows of a sample cost a factor of 3.", put("statement.nu", "1/4")
-    yield of, "b-hull-row-missing", "The row [1, 3] is missing.", drop("witness.hull.2")
-    yield of, "b-hull-row-twice", "A row is there twice.", insert("witness.hull.1", {"row": [1, 1], "lambda": [[0, 1, "1"]]})
-    yield of, "b-hull-rows-reversed", "The rows are not ascending.", reverse("witness.hull")
-    yield of, "b-hull-sum", "The multipliers sum to 1 + 1e-30.", change("witness.hull.0.lambda.0.2", SHIFT)
-    yield of, "b-hull-negative", "A multiplier is negative.", put("witness.hull.2.lambda", [[0, 1, "3/2"], [0, 2, "-1/2"]])
-    yield of, "b-hull-row-of-its-own", "A row outside of the support is no evidence.", put("witness.hull.0.lambda", [[1, 1, "1"]])
-    yield of, "b-hull-off", "The combination is another vector.", put("witness.hull.2.lambda", [[0, 1, "1/3"], [0, 2, "2/3"]])
-    yield of, "b-hull-unsorted", "The multipliers are not ascending.", reverse("witness.hull.2.lambda")
-    yield of, "b-hull-other-keys", "With W the rows are others.", put("problem.tokens.1.3", ["13/4", "4"])
-    yield of, "b-hull-row-key-missing", "A key is missing.", drop("witness.hull.0.row")
+    of = "b-cover"
+    yield of, "b-cover-factor", "Three rows of a sample cost a factor of 3.", put("statement.nu", "1/4")
+    yield of, "b-cover-row-missing", "The row [1, 3] is missing.", drop("witness.cover.2")
+    yield of, "b-cover-row-twice", "A row is there twice.", insert("witness.cover.1", {"row": [1, 1], "lambda": [[0, 1, "1"]]})
+    yield of, "b-cover-rows-reversed", "The rows are not ascending.", reverse("witness.cover")
+    yield of, "b-cover-sum", "The multipliers sum to 1 - 1e-30.", all_of(
+        put("witness.cover.0.lambda.0.2", str(1 - TINY)),
+        put("problem.tokens.1.1", [str(4 - (1 - TINY) / 2)] * 2))
+    yield of, "b-cover-negative", "A multiplier is negative.", put("witness.cover.2.lambda", [[0, 1, "3/2"], [0, 2, "-1/2"]])
+    yield of, "b-cover-row-of-its-own", "A row outside of the support is no evidence.", put("witness.cover.0.lambda", [[1, 1, "1"]])
+    yield of, "b-cover-off", "The combination is another vector.", put("witness.cover.2.lambda", [[0, 1, "1/3"], [0, 2, "2/3"]])
+    yield of, "b-cover-unsorted", "The multipliers are not ascending.", reverse("witness.cover.2.lambda")
+    yield of, "b-cover-other-keys", "With W the rows are others.", put("problem.tokens.1.3", ["13/4", "4"])
+    yield of, "b-cover-row-key-missing", "A key is missing.", drop("witness.cover.0.row")
 
     of = "b-single"
     yield of, "b-single-nu-zero", "nu must be positive.", put("statement.nu", "0")

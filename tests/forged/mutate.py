@@ -30,7 +30,7 @@ WORDS = ["logistic", "exponential", "correlation", "values", "slope", "p-svm", "
          "assumption-a", "globally-optimal", "not-globally-optimal", "locally-optimal", "not-locally-optimal",
          "svm-optimal", "svm-infeasible", "loss-bounds", "loss-not-decreasing", "assumption-b", "assumption-b-refuted", "all",
          "support", "selection", "soft-row", "weightless", "point", "", "0", "1", "hinge"]
-KEYS = ["v", "W", "queries", "loss", "w", "lambda", "neighbour", "farkas", "cuts", "gap", "hull", "weights", "u", "y", "extra",
+KEYS = ["v", "W", "queries", "loss", "w", "lambda", "neighbour", "farkas", "cuts", "gap", "cover", "weights", "u", "y", "extra",
         "tolerance"]
 EXPRESSION_PARTS = ["u", "-u", "exp(-u)", "log1p(exp(-u))", "tanh(u)", "sqrt(u)", "log(u)", "2", "1e3", ".5", "u^2", "u^-1",
                     "u^0", "(", ")", "^", "*", "/", "+", "-", " ", "e", "1.", "0", "u^64", "u^65", "2^-3", "-u^3", "1/3", "log1p"]

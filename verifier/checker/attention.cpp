@@ -58,10 +58,10 @@ std::vector<Row> least_rows(const Logits& logits, const Selection& selection, co
   return least;
 }
 
-/// κ, and throws Rejected unless every row outside S is a convex combination of rows of S (§4.9).
-std::size_t require_hull(const Problem& problem, const Selection& selection, const LabelMargin& margin, const Json& hull) {
+/// κ, and throws Rejected unless every row outside S is covered by rows of S (§4.9).
+std::size_t require_cover(const Problem& problem, const Selection& selection, const LabelMargin& margin, const Json& cover) {
   const Program program = Program::p_svm(problem, selection);
-  std::size_t factor = 1;
+  std::size_t factor = 2;
   std::vector<Row> due;
   for (std::size_t i = 0; i < problem.tokens.size(); ++i) {
     if (margin.in_support[i]) continue;
@@ -69,7 +69,7 @@ std::size_t require_hull(const Problem& problem, const Selection& selection, con
     for (std::size_t t = 0; t < problem.tokens[i].size(); ++t)
       if (t != selection[i]) due.push_back({i, t});
   }
-  const auto& entries = hull.array(due.size());
+  const auto& entries = cover.array(due.size());
   for (std::size_t k = 0; k < due.size(); ++k) {
     entries[k]->expect_keys({"row", "lambda"});
     if (program.read_row(entries[k]->at("row")) != due[k]) entries[k]->fail("the row " + program.name(due[k]) + " is due");
@@ -79,7 +79,7 @@ std::size_t require_hull(const Problem& problem, const Selection& selection, con
       if (!margin.in_support[row.sample]) entries[k]->fail("the row " + program.name(row) + " is not of S");
       sum += weight;
     }
-    if (sum != 1) entries[k]->fail("the multipliers do not sum to 1");
+    if (sum < 1) entries[k]->fail("the multipliers sum to less than 1");
     if (program.sum_of_rows(multipliers) != program.sum_of_rows({{due[k], 1}})) entries[k]->fail("not a combination of the row");
   }
   return factor;
@@ -212,8 +212,8 @@ void require_bounded_margin(const Problem& problem, const Json& statement, const
   for (std::size_t i = 0; i < counts.size(); ++i) outside = outside || (counts[i] && !margin.in_support[i]);
   std::size_t factor = 1;
   if (outside) {
-    witness.expect_keys({"v", "weights", "samples", "hull"});
-    factor = require_hull(problem, selection, margin, witness.at("hull"));
+    witness.expect_keys({"v", "weights", "samples", "cover"});
+    factor = require_cover(problem, selection, margin, witness.at("cover"));
   } else {
     witness.expect_keys({"v", "weights", "samples"});
   }

@@ -1,6 +1,7 @@
 #include "attest/exact/assumption_b.hpp"
 
 #include "attest/exact/largest_margin.hpp"
+#include "attest/solve/slope_search.hpp"
 #include "claim_list.hpp"
 #include "svm_decision.hpp"
 
@@ -42,14 +43,14 @@ Json encode_samples(const AssumptionBProof& proof) {
   return samples;
 }
 
-Json encode_hull(const AssumptionBProof& proof) {
-  Json hull = Json::array();
-  for (const auto& [row, combination] : proof.hull) {
+Json encode_cover(const AssumptionBProof& proof) {
+  Json cover = Json::array();
+  for (const auto& [row, combination] : proof.cover) {
     Json lambda = Json::array();
     for (const auto& [name, weight] : combination) lambda.push_back({name.sample, name.token, encode(weight)});
-    hull.push_back({{"row", {row.sample, row.token}}, {"lambda", std::move(lambda)}});
+    cover.push_back({{"row", {row.sample, row.token}}, {"lambda", std::move(lambda)}});
   }
-  return hull;
+  return cover;
 }
 
 /// The witness beside `v`, and what the table says of it.
@@ -89,17 +90,19 @@ class Conclusion {
     finding_.numbers["cells"] = cells;
     finding_.grade = Grade::proved;
     finding_.verdict = Verdict::holds;
-    finding_.message = fmt::format("nu = {:.4g} is proved by {} cells and {} nodes", nearest_double(proof.nu), cells, proof.nodes);
+    finding_.message = fmt::format("nu = {:.4g} is proved by {} cell{} and {} node{}", nearest_double(proof.nu), cells, cells == 1 ? "" : "s",
+                                    proof.nodes, proof.nodes == 1 ? "" : "s");
     Json statement = this->statement("assumption-b");
     statement["nu"] = encode(proof.nu);
     statement["gamma_squared"] = encode(Rational(1 / (2 * proof.v.objective)));
     Json witness = {{"v", encode_solution(program_, proof.v)}, {"weights", encode_weights(proof.weights)}, {"samples", encode_samples(proof)}};
-    if (!proof.hull.empty()) witness["hull"] = encode_hull(proof);
+    if (!proof.cover.empty()) witness["cover"] = encode_cover(proof);
     finding_.certificate = Certificate{"assumption-b", std::move(statement), std::move(witness)};
   }
 
   void operator()(const AssumptionBRefutation& refutation) {
-    report(refutation.v, 0);
+    finding_.numbers["gamma"] = gamma(refutation.v);
+    finding_.numbers["nu_lower"] = 0.0;
     finding_.numbers["nu_upper"] = 0.0;
     finding_.grade = Grade::proved;
     finding_.verdict = Verdict::fails;
@@ -110,8 +113,12 @@ class Conclusion {
   }
 
   void operator()(const AssumptionBUndecided& undecided) {
+    if (undecided.v) {
+      const auto refutation = refute_by_points(tokens_, *finding_.selection, over_, points(*undecided.v), context_.budget);
+      if (refutation) return (*this)(*refutation);
+      report(*undecided.v, 0);
+    }
     finding_.message = undecided.reason;
-    if (undecided.v) report(*undecided.v, 0);
   }
 
   void operator()(const NoLabelMargin& none) {
@@ -128,12 +135,24 @@ class Conclusion {
     return {{"kind", kind}, {"selection", *finding_.selection}, {"over", over_ == AttentionOver::all ? "all" : "support"}};
   }
 
+  static double gamma(const SvmSolution& v) { return 1 / std::sqrt(2 * nearest_double(v.objective)); }
+
+  std::vector<std::vector<double>> points(const SvmSolution& v) const {
+    SlopeQuestion question{context_.problem, *finding_.selection, std::vector<bool>(context_.problem.sample_count(), over_ == AttentionOver::all), {}};
+    for (const std::size_t row : v.support) question.counts[program_.name(row).sample] = true;
+    for (const Rational& entry : v.w) question.direction.push_back(nearest_double(entry));
+    return search_slope_points(question, context_.seed, context_.budget);
+  }
+
   void report(const SvmSolution& v, const Rational& nu_lower) {
-    finding_.numbers["gamma"] = 1 / std::sqrt(2 * nearest_double(v.objective));
-    finding_.numbers["nu_lower"] = lower_double(nu_lower);
-    finding_.numbers["nu_upper"] = nullptr;
-    const SlopeWitnesses witnesses = bound_slope(tokens_, *finding_.selection, over_, {}, context_.budget);
-    if (witnesses.by_rays) finding_.numbers["nu_upper"] = upper_double(*witnesses.by_rays);
+    const SlopeWitnesses witnesses = bound_slope(tokens_, *finding_.selection, over_, points(v), context_.budget);
+    const auto& [by_rays, by_points] = witnesses;
+    const bool points_are_best = by_points && (!by_rays || *by_points < *by_rays);
+    const std::optional<Rational>& nu_upper = points_are_best ? by_points : by_rays;
+    finding_.numbers["gamma"] = gamma(v);
+    finding_.numbers["nu_lower"] = nu_lower > 0 ? lower_double(nu_lower) : 0.0;
+    finding_.numbers["nu_upper"] = nu_upper ? Json(upper_double(*nu_upper)) : Json();
+    if (nu_upper) finding_.numbers["nu_upper_by"] = points_are_best ? "point" : "ray";
   }
 
   const ClaimContext& context_;
@@ -178,8 +197,9 @@ Claim assumption_b_claim() {
           "closed by rational weights (certificate assumption-b). That also proves that alpha has the largest margin.\n"
           "Fails, proved: a reachable witness leaves no nu > 0 (certificate assumption-b-refuted).\n"
           "Undecided: neither was found. Inapplicable, proved: v-SVM(alpha) is infeasible.\n"
-          "Numbers: gamma, nu_lower (proved), nu_upper (proved by witnesses; null when there is none), nodes and cells\n"
-          "of the proof; by, the kind of witness, when it fails; largest_margin (proved or found) when no selection is given.",
+          "Numbers: gamma, nu_lower (proved), nu_upper (proved by a witness p, a point or a ray; null when there is none),\n"
+          "nu_upper_by, nodes and cells of the proof; by, the kind of witness, when it fails; largest_margin (proved or\n"
+          "found) when no selection is given.",
           check};
 }
 

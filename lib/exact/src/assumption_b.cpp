@@ -13,8 +13,9 @@
 namespace attest {
 namespace {
 
-/// Each row of a sample outside S as a convex combination of rows of S; nothing when one is not. [docs/theory.md, 4.1]
-std::optional<std::vector<AssumptionBProof::HullRow>> hull_rows(const LabelMargin& margin) {
+/// Each row of a sample outside S as a combination of rows of S with weights >= 0 that sum to at least 1; nothing when one
+/// is none. [docs/theory.md, 4.1]
+std::optional<std::vector<AssumptionBProof::CoveredRow>> covered_rows(const LabelMargin& margin) {
   LinearProgram program;
   std::vector<RowName> names;
   const std::vector<KeyRow> rows = key_rows(margin.tokens(), margin.selection());
@@ -25,23 +26,26 @@ std::optional<std::vector<AssumptionBProof::HullRow>> hull_rows(const LabelMargi
     program.columns.back().emplace_back(1);
     program.objective.emplace_back(0);
   }
-  std::vector<AssumptionBProof::HullRow> hull;
+  program.columns.emplace_back(margin.problem().dimension() + 1, 0);  // what the weights exceed 1 by
+  program.columns.back().back() = -1;
+  program.objective.emplace_back(0);
+  std::vector<AssumptionBProof::CoveredRow> cover;
   for (const auto& [name, row] : rows) {
     if (margin.in_support(name.sample)) continue;
     program.right = row;
     program.right.emplace_back(1);
     const auto found = maximise(program);
     if (!found) return std::nullopt;
-    auto& combination = hull.emplace_back(name, std::vector<std::pair<RowName, Rational>>{}).combination;
+    auto& combination = cover.emplace_back(name, std::vector<std::pair<RowName, Rational>>{}).combination;
     for (std::size_t k = 0; k < names.size(); ++k)
       if (found->x[k] > 0) combination.emplace_back(names[k], found->x[k]);
   }
-  return hull;
+  return cover;
 }
 
-/// max(1, max (T_i - 1)) over the samples outside S. [docs/theory.md, 4.1]
-std::size_t hull_factor(const LabelMargin& margin) {
-  std::size_t factor = 1;
+/// max(2, max (T_i - 1)) over the samples outside S. [docs/theory.md, 4.1]
+std::size_t cover_factor(const LabelMargin& margin) {
+  std::size_t factor = 2;
   for (std::size_t i = 0; i < margin.sample_count(); ++i)
     if (!margin.in_support(i)) factor = std::max(factor, margin.problem().token_count(i) - 1);
   return factor;
@@ -57,8 +61,7 @@ bool slope_is_positive(const LabelMargin& margin) {
   return true;
 }
 
-AssumptionBOutcome decide(const LabelMargin& margin, AttentionOver over, const Budget& budget, const Progress& progress,
-                          const std::vector<std::vector<double>>& points) {
+AssumptionBOutcome decide(const LabelMargin& margin, AttentionOver over, const Budget& budget, const Progress& progress) {
   const auto undecided = [&](std::string reason) {
     return AssumptionBUndecided{budget.spent() ? "the time was up" : std::move(reason), margin.v()};
   };
@@ -67,19 +70,18 @@ AssumptionBOutcome decide(const LabelMargin& margin, AttentionOver over, const B
   if (auto refuted = refutation.along_rays()) return std::move(*refuted);
   bool unreachable = false;
   if (auto refuted = refutation.by_selection(unreachable)) return std::move(*refuted);
-  if (auto refuted = refutation.by_point(points)) return std::move(*refuted);
   if (unreachable) return undecided("a selection that no p separates has a margin of at least Gamma: the proof over all attention fails");
   if (!slope_is_positive(margin)) return undecided("some attention moves without cost near the selection, but no witness was found");
-  std::optional<std::vector<AssumptionBProof::HullRow>> hull;
+  std::optional<std::vector<AssumptionBProof::CoveredRow>> cover;
   if (over == AttentionOver::all) {
-    hull = hull_rows(margin);
-    if (!hull) return undecided("a row outside the support is not in the convex hull of the support's rows, and no witness was found");
+    cover = covered_rows(margin);
+    if (!cover) return undecided("a row outside the support is not covered by the support's rows, and no witness was found");
   }
   auto proof = CellSearch(margin, budget, progress).run();
   if (!proof) return undecided("no cells and trees were found within the search's limits");
-  if (hull) {
-    proof->nu /= hull_factor(margin);
-    proof->hull = std::move(*hull);
+  if (cover && !cover->empty()) {
+    proof->nu /= cover_factor(margin);
+    proof->cover = std::move(*cover);
   }
   return std::move(*proof);
 }
@@ -122,11 +124,23 @@ std::optional<Rational> ray_bound(const LabelMargin& margin, AttentionOver over,
 }  // namespace
 
 AssumptionBOutcome decide_assumption_b(const ExactTokens& tokens, const Selection& selection, AttentionOver over, const Budget& budget,
-                                       const Progress& progress, const std::vector<std::vector<double>>& points) {
+                                       const Progress& progress) {
   LabelMarginOutcome outcome = label_margin(tokens, selection, budget);
   if (auto* infeasible = std::get_if<SvmInfeasible>(&outcome)) return NoLabelMargin{std::move(*infeasible)};
   if (auto* undecided = std::get_if<SvmUndecided>(&outcome)) return AssumptionBUndecided{std::move(undecided->reason), std::nullopt};
-  return decide(std::get<LabelMargin>(outcome), over, budget, progress, points);
+  return decide(std::get<LabelMargin>(outcome), over, budget, progress);
+}
+
+std::optional<AssumptionBRefutation> refute_by_points(const ExactTokens& tokens, const Selection& selection, AttentionOver over,
+                                                      const std::vector<std::vector<double>>& points, const Budget& budget) {
+  const LabelMarginOutcome outcome = label_margin(tokens, selection, budget);
+  const auto* margin = std::get_if<LabelMargin>(&outcome);
+  if (!margin) return std::nullopt;
+  for (const std::vector<double>& point : points) {
+    const auto shown = show_margin(*margin, over, point);
+    if (shown && shown->at_least_gamma) return AssumptionBRefutation{margin->v(), AssumptionBRefutation::ByPoint{shown->p, shown->u}};
+  }
+  return std::nullopt;
 }
 
 SlopeWitnesses bound_slope(const ExactTokens& tokens, const Selection& selection, AttentionOver over,

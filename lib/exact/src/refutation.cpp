@@ -1,7 +1,6 @@
 #include "refutation.hpp"
 
 #include "attention_cells.hpp"
-#include "point_margin.hpp"
 #include "separation.hpp"
 #include "tree_search.hpp"
 
@@ -79,14 +78,6 @@ std::optional<AssumptionBRefutation> RefutationSearch::by_selection(bool& unreac
   SelectionTree tree;
   search.run(tree);
   return found;
-}
-
-std::optional<AssumptionBRefutation> RefutationSearch::by_point(const std::vector<std::vector<double>>& points) const {
-  for (const std::vector<double>& point : points) {
-    const auto shown = show_margin(margin_, over_, point);
-    if (shown && shown->at_least_gamma) return refuted(AssumptionBRefutation::ByPoint{shown->p, shown->u});
-  }
-  return std::nullopt;
 }
 
 }  // namespace attest

@@ -17,8 +17,6 @@ class RefutationSearch {
   /// (a): a tree over the selections whose margin is at least Gamma. `unreachable` tells of one that differs from alpha in
   /// S and that no p separates: it refutes nothing, and yet no proof over all attention is possible.
   std::optional<AssumptionBRefutation> by_selection(bool& unreachable) const;
-  /// (d): one of the candidates.
-  std::optional<AssumptionBRefutation> by_point(const std::vector<std::vector<double>>& points) const;
 
  private:
   bool counts(std::size_t sample) const;

@@ -38,4 +38,11 @@ inline constexpr RelativeTolerance ipopt_tolerance{1e-12};
 /// A multiplier above this part of the largest one marks a row as active: interior points leave 1e-9 on the others.
 inline constexpr RelativeTolerance active_multiplier_tolerance{1e-6};
 
+/// Attention that is added to what has moved off a selection before a cost is divided by it, so that IPOPT's objective stays
+/// finite where all of it has faded. It only shifts where IPOPT looks.
+struct AttentionFloor {
+  double share;
+};
+inline constexpr AttentionFloor moved_attention_floor{1e-9};
+
 }  // namespace attest

@@ -28,12 +28,13 @@ struct AssumptionBProof {
     std::vector<Cell> cells;  ///< ascending, the last one up to 1
   };
   std::vector<SampleCells> samples;  ///< the support vectors that have two tokens
-  /// Over all samples: each row of a sample outside S as a convex combination of rows of S. [docs/theory.md, 4.1]
-  struct HullRow {
+  /// Over all samples: each row of a sample outside S as a combination of rows of S, weights at least 1 together.
+  /// [docs/theory.md, 4.1]
+  struct CoveredRow {
     RowName row;
     std::vector<std::pair<RowName, Rational>> combination;
   };
-  std::vector<HullRow> hull;
+  std::vector<CoveredRow> cover;
   std::size_t nodes = 0;  ///< of all trees together
 };
 
@@ -76,10 +77,13 @@ struct NoLabelMargin {
 
 using AssumptionBOutcome = std::variant<AssumptionBProof, AssumptionBRefutation, AssumptionBUndecided, NoLabelMargin>;
 
-/// Decides Assumption B for a selection, in rational arithmetic. Doubles guess weights, branches and cells. `points` are
-/// candidates for a refutation by a point.
+/// Decides Assumption B for a selection, in rational arithmetic. Doubles guess weights, branches and cells.
 AssumptionBOutcome decide_assumption_b(const ExactTokens& tokens, const Selection& selection, AttentionOver over, const Budget& budget,
-                                       const Progress& progress = {}, const std::vector<std::vector<double>>& points = {});
+                                       const Progress& progress = {});
+
+/// A refutation by one of the points (d), shown by balls.
+std::optional<AssumptionBRefutation> refute_by_points(const ExactTokens& tokens, const Selection& selection, AttentionOver over,
+                                                      const std::vector<std::vector<double>>& points, const Budget& budget);
 
 /// Bounds of every nu with which Assumption B can hold, proved by witnesses. [docs/theory.md, 4.7]
 struct SlopeWitnesses {
