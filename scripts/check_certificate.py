@@ -1162,10 +1162,10 @@ def key_products(problem: Problem, p: Vector) -> list[list[Fraction]]:
     return [[dot(key, p) for key in keys] for keys in problem.keys]
 
 
-def row_products(problem: Problem, chosen: tuple[int, ...], p: Vector) -> dict[Row, Fraction]:
+def row_products(problem: Problem, alpha: tuple[int, ...], p: Vector) -> dict[Row, Fraction]:
     """a_it.p, which must all be positive."""
     logits = key_products(problem, p)
-    rows = {(i, t): values[chosen[i]] - x for i, values in enumerate(logits) for t, x in enumerate(values) if t != chosen[i]}
+    rows = {(i, t): values[alpha[i]] - x for i, values in enumerate(logits) for t, x in enumerate(values) if t != alpha[i]}
     for row, value in rows.items():
         demand(value > 0, f"witness.p: row {list(row)} is not positive")
     return rows
@@ -1178,12 +1178,12 @@ def least_rows(rows: dict[Row, Fraction], counts: frozenset[int]) -> list[Row]:
     return [row for row, value in counted.items() if value == least]
 
 
-def refute_by_selection(problem: Problem, alpha: tuple[int, ...], margin: Margin, p: Vector, witness: dict[str, Json]) -> None:
-    tau = read_selection(witness["selection"], "witness.selection", problem)
+def refute_by_limit(problem: Problem, alpha: tuple[int, ...], margin: Margin, p: Vector, witness: dict[str, Json]) -> None:
     u = read_vector(witness["u"], "witness.u", problem.d)
-    row_products(problem, tau, p)
-    demand(any(tau[i] != alpha[i] for i in margin.counts), "witness.selection: no sample of the maximum differs")
-    demand(all(dot(u, signed(problem, i, t)) >= 1 for i, t in enumerate(tau)), "witness.u: below 1 for a sample")
+    ends = [[t for t, x in enumerate(logits) if x == max(logits)] for logits in key_products(problem, p)]
+    demand(any(ends[i] != [alpha[i]] for i in margin.counts), "witness.p: attention goes to the selection")
+    for i, tokens in enumerate(ends):
+        demand(all(dot(u, signed(problem, i, t)) >= 1 for t in tokens), f"witness.u: below 1 in sample {i}")
     demand(dot(u, u) <= dot(margin.v, margin.v), "witness.u: longer than v")
 
 
@@ -1220,7 +1220,7 @@ def refute_by_point(problem: Problem, alpha: tuple[int, ...], margin: Margin, p:
 
 
 REFUTATIONS = {
-    "selection": (refute_by_selection, ("selection", "u")),
+    "limit": (refute_by_limit, ("u",)),
     "soft-row": (refute_by_soft_row, ()),
     "weightless": (refute_by_weightless, ("sample", "y")),
     "point": (refute_by_point, ("u",)),

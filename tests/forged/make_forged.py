@@ -361,6 +361,8 @@ def true_certificates() -> dict[str, Certificate]:
     sheltered = Problem([[[1, 1], ["1/2", "1/2"], [0, 1]], [[4, 4], [3, 3], [3, 4], ["13/4", "15/4"]]], [1, 1], W=[[2, 0], ["1/2", 1]])
     # Two tokens of another selection are better together; one alone is worse.
     rival = Problem([[[1, 0], [0, 2]], [[1, 0], [0, 2]], [[5, 5], [6, 6]]], [1, 1, 1])
+    # The second sample is no support vector, and its first two tokens have the same key.
+    copies = Problem([[[2, 0], [-1, 0]], [[3, 0], [3, 1], [-1, 0]]], [1, 1], W=[[1, 0], [0, 0]])
     # The second sample is tight, yet its multiplier is 0.
     idle = Problem([[[1, 0], [-1, 0]], [[1, 1], [0, 0]], [[-9, 0]]], [1, 1, -1])
     mixture = Problem([[[1, 0], [3, 0], [1, 2]], [[2, 1], [1, -1]]], [1, 1], W=[[1, "1/3"], [0, 2]])
@@ -394,7 +396,8 @@ def true_certificates() -> dict[str, Certificate]:
             {"row": [1, 3], "lambda": [[0, 1, "1/2"], [0, 2, "1/2"]]}], 3),
         "b-single": assumption_b(single, [0, 0], "all", "7"),
         "b-refuted-soft-row": assumption_b_refuted(relaxed, [1, 1, 1], "all", "soft-row", [1, 0]),
-        "b-refuted-selection": assumption_b_refuted(rival, [0, 0, 0], "support", "selection", [-1, 2], selection=[1, 1, 1], u=["0", "1/2"]),
+        "b-refuted-limit": assumption_b_refuted(rival, [0, 0, 0], "support", "limit", [-1, 2], u=["0", "1/2"]),
+        "b-refuted-twins": assumption_b_refuted(copies, [0, 0], "all", "limit", [1, 0], u=["1/2", "0"]),
         "b-refuted-weightless": assumption_b_refuted(idle, [0, 0, 0], "support", "weightless", [1, 0], sample=1, y=["0", "1"]),
         "b-refuted-point": assumption_b_refuted(mixture, [0, 0], "all", "point", ["1/3", 1], u=["1", "1/3"]),
         "loss-bounds-logistic": loss_bounds(first, ["9/10", "1"], "-1/4", "1/4", "3/10", True, ["19/20"]),
@@ -1042,7 +1045,7 @@ def assumption_b_refuted_forgeries() -> Iterator[tuple[str, str, str, Edit]]:
     yield of, "b-by-unknown", "There is no such witness.", put("witness.by", "trust")
     yield of, "b-by-array", "by is a string.", put("witness.by", ["soft-row"])
     yield of, "b-by-missing", "A key is missing.", drop("witness.by")
-    yield of, "b-by-other", "A witness by selection has other keys.", put("witness.by", "selection")
+    yield of, "b-by-other", "A witness by a limit has other keys.", put("witness.by", "limit")
     yield of, "b-p-missing", "A key is missing.", drop("witness.p")
     yield of, "b-p-short", "p has two components.", put("witness.p", ["1"])
     yield of, "b-refuted-extra-key", "A key is not listed.", put("witness.u", ["1", "0"])
@@ -1051,17 +1054,21 @@ def assumption_b_refuted_forgeries() -> Iterator[tuple[str, str, str, Edit]]:
     yield of, "b-refuted-over", "The maximum is over all or support.", put("statement.over", "")
     yield of, "b-refuted-as-proof", "A refutation is no proof.", put("statement.kind", "assumption-b")
 
-    of = "b-refuted-selection"
-    yield of, "b-rival-not-separated", "The rows of the first samples are 0.", put("witness.p", ["2", "1"])
-    yield of, "b-rival-wrong-side", "A row is negative.", put("witness.p", ["1", "0"])
-    yield of, "b-rival-same", "The selection is the same.", all_of(
-        put("witness.selection", [0, 0, 0]), put("witness.p", ["1", "-2"]), put("witness.u", ["1", "0"]))
-    yield of, "b-rival-outside-support", "The selection differs in sample 2 alone, which is no support vector.", all_of(
-        put("witness.selection", [0, 0, 1]), put("witness.p", ["3", "1"]), put("witness.u", ["1", "0"]))
-    yield of, "b-rival-too-long", "u is longer than v by 1e-30.", put("witness.u", ["0", str(1 + TINY)])
-    yield of, "b-rival-below-one", "u.z is below 1 by 1e-30.", put("witness.u", ["0", str(Fraction(1, 2) - TINY)])
-    yield of, "b-rival-out-of-range", "Sample 2 has two tokens.", put("witness.selection.2", 2)
-    yield of, "b-rival-label-flipped", "u does not separate the labels.", put("problem.labels.2", -1)
+    of = "b-refuted-limit"
+    yield of, "b-limit-tied", "Attention is shared with tokens of less margin.", put("witness.p", ["2", "1"])
+    yield of, "b-limit-elsewhere", "Attention goes to tokens of less margin.", put("witness.p", ["1", "0"])
+    yield of, "b-limit-same", "Attention goes to the selection.", all_of(put("witness.p", ["1", "-2"]), put("witness.u", ["1", "0"]))
+    yield of, "b-limit-outside-support", "Attention goes elsewhere in sample 2 alone, which is no support vector.", all_of(
+        put("witness.p", ["3", "1"]), put("witness.u", ["1", "0"]))
+    yield of, "b-limit-too-long", "u is longer than v by 1e-30.", put("witness.u", ["0", str(1 + TINY)])
+    yield of, "b-limit-below-one", "u.z is below 1 by 1e-30.", put("witness.u", ["0", str(Fraction(1, 2) - TINY)])
+    yield of, "b-limit-u-missing", "A key is missing.", drop("witness.u")
+    yield of, "b-limit-label-flipped", "u does not separate the labels.", put("problem.labels.2", -1)
+    of = "b-refuted-twins"
+    yield of, "b-twins-support", "Sample 1 is no support vector.", put("statement.over", "support")
+    yield of, "b-twins-apart", "p tells the twins apart once their keys differ.", put("problem.tokens.1.1", ["2", "1"])
+    yield of, "b-twin-of-less-margin", "The second twin has less margin than Gamma.", all_of(
+        put("problem.tokens.1.1", ["3", "-100"]), put("witness.u", ["1/2", "1/100"]))
 
     of = "b-refuted-weightless"
     yield of, "b-weightless-tie", "A row of sample 0 is least too.", put("witness.p", ["1", "1"])

@@ -98,18 +98,21 @@ void require_cells(const TreeFrame& frame, std::size_t j, const Json& cells) {
   if (from != 1) cells.fail("the last cell does not end at 1");
 }
 
-void by_selection(const Problem& problem, const Selection& selection, const LabelMargin& margin, const std::vector<bool>& counts,
-                  const Json& witness) {
-  witness.expect_keys({"v", "by", "p", "selection", "u"});
-  const Selection other = read_selection(witness.at("selection"), problem);
+void by_limit(const Problem& problem, const Selection& selection, const LabelMargin& margin, const std::vector<bool>& counts,
+              const Json& witness) {
+  witness.expect_keys({"v", "by", "p", "u"});
+  const Logits logits = logits_of(problem, read_vector(witness.at("p"), problem.dimension()));
   const ScaledVector u = read_vector(witness.at("u"), problem.dimension());
-  require_separated(logits_of(problem, read_vector(witness.at("p"), problem.dimension())), other, witness.at("p"));
   bool differs = false;
-  for (std::size_t i = 0; i < other.size(); ++i) {
-    differs = differs || (counts[i] && other[i] != selection[i]);
-    if (score(problem, u, i, other[i]) < 1) witness.at("u").fail("below 1 for sample " + std::to_string(i));
+  for (std::size_t i = 0; i < logits.size(); ++i) {
+    const Rational largest = *std::max_element(logits[i].begin(), logits[i].end());
+    for (std::size_t t = 0; t < logits[i].size(); ++t) {
+      if (logits[i][t] != largest) continue;
+      differs = differs || (counts[i] && t != selection[i]);
+      if (score(problem, u, i, t) < 1) witness.at("u").fail("below 1 for the token " + bracketed({i, t}));
+    }
   }
-  if (!differs) witness.at("selection").fail("does not differ in a sample that counts");
+  if (!differs) witness.at("p").fail("attention goes to the selection in all samples that count");
   if (dot(u, u) > margin.v_squared) witness.at("u").fail("longer than v: the margin is smaller");
 }
 
@@ -237,7 +240,7 @@ void require_unbounded_slope(const Problem& problem, const Json& statement, cons
   const LabelMargin margin(problem, selection, witness.at("v"));
   const std::vector<bool> counts = read_over(statement.at("over"), problem, margin);
   const std::string& by = witness.at("by").string();
-  if (by == "selection") return by_selection(problem, selection, margin, counts, witness);
+  if (by == "limit") return by_limit(problem, selection, margin, counts, witness);
   if (by == "soft-row") return by_soft_row(problem, selection, margin, counts, witness);
   if (by == "weightless") return by_weightless(problem, selection, margin, counts, witness);
   if (by == "point") return by_point(problem, margin, counts, witness);

@@ -58,8 +58,8 @@ struct EncodeRefutation {
   Json& witness;
   std::string& message;
 
-  void operator()(const AssumptionBRefutation::BySelection& by) const {
-    witness.update({{"by", "selection"}, {"p", encode(by.p)}, {"selection", by.selection}, {"u", encode(by.u)}});
+  void operator()(const AssumptionBRefutation::ByLimit& by) const {
+    witness.update({{"by", "limit"}, {"p", encode(by.p)}, {"u", encode(by.u)}});
     message = fmt::format("attention can go to {}, whose margin is not smaller", to_string(by.selection));
   }
   void operator()(const AssumptionBRefutation::BySoftRow& by) const {

@@ -16,10 +16,18 @@ class CellSearch {
   std::optional<AssumptionBProof> run();
 
  private:
-  struct Attempt;
+  class Attempt;
+  bool reach(double share);
+  bool attempt(double share);
+
   const LabelMargin& margin_;
   const Budget& budget_;
   const Progress& progress_;
+  std::vector<std::size_t> movers_;
+  std::vector<std::vector<Rational>> duals_;  // points of Lambda
+  double reachable_ = 1;                      // a guess of the largest nu, in units of Gamma
+  std::size_t node_limit_;
+  std::optional<AssumptionBProof> best_;
 };
 
 }  // namespace attest

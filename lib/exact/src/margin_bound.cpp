@@ -126,7 +126,7 @@ std::vector<double> MarginBound::slopes(const std::vector<double>& weights, cons
   Image moved = at.centre;  // C + sum of the deviations attained
   for (std::size_t i = 0; i < n; ++i)
     if (taken[i] == open && weights[i] > 0) add(moved, weights[i], deviations_[i][static_cast<std::size_t>(at.best[i])]);
-  const double scale = 1 / (2 * std::sqrt(std::max(at.bound, 1e-30)));
+  const double scale = 1 / (2 * std::sqrt(std::max(at.bound, std::numeric_limits<double>::min())));
   std::vector<double> result(n);
   for (std::size_t i = 0; i < n; ++i) {
     result[i] = 2 * dot(centre_of(i, taken), moved);

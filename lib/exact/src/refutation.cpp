@@ -4,6 +4,8 @@
 #include "separation.hpp"
 #include "tree_search.hpp"
 
+#include <algorithm>
+
 namespace attest {
 namespace {
 
@@ -52,7 +54,30 @@ std::optional<AssumptionBRefutation> RefutationSearch::along_rays() const {
   return std::nullopt;
 }
 
-std::optional<AssumptionBRefutation> RefutationSearch::by_selection(bool& unreachable) const {
+/// Attention that goes to the target, and equally to tokens with the same keys, if their margin along u is large enough too.
+std::optional<AssumptionBRefutation> RefutationSearch::going_to(const Selection& target, const std::vector<Rational>& u) const {
+  std::vector<std::vector<Rational>> conditions;
+  bool differs = false;
+  for (const auto& [name, row] : key_rows(margin_.tokens(), target)) {
+    const auto [i, t] = name;
+    differs = differs || (counts(i) && target[i] != margin_.selection()[i]);
+    if (!std::ranges::all_of(row, [](const Rational& entry) { return entry.is_zero(); })) {
+      conditions.push_back(row);
+      continue;
+    }
+    differs = differs || counts(i);
+    Rational score = 0;
+    for (std::size_t c = 0; c < u.size(); ++c) score += u[c] * margin_.z(i, t)[c];
+    if (score < margin_.denominator()) return std::nullopt;
+  }
+  if (!differs) return std::nullopt;
+  auto p = conditions.empty() ? std::optional(std::vector<Rational>(u.size(), 0)) : separate(conditions, budget_);
+  if (!p) return std::nullopt;
+  return refuted(AssumptionBRefutation::ByLimit{target, std::move(*p), u});
+}
+
+std::optional<AssumptionBRefutation> RefutationSearch::by_limit(bool& unreachable) const {
+  if (auto found = going_to(margin_.selection(), margin_.v().w)) return found;
   const std::vector<MarginBound> end = {all_tokens(margin_, just_below(margin_.gamma_squared()))};
   WeightPool pool;
   TreeSearch search(end, pool, {}, true, rival_nodes, budget_);
@@ -68,12 +93,10 @@ std::optional<AssumptionBRefutation> RefutationSearch::by_selection(bool& unreac
     const LabelMarginOutcome outcome = label_margin(margin_.tokens(), rival, budget_);
     const auto* theirs = std::get_if<LabelMargin>(&outcome);
     if (!theirs || theirs->gamma_squared() < margin_.gamma_squared()) return true;
-    SvmOutcome separated = decide_svm(SvmProgram::p_svm(margin_.tokens(), rival), {}, budget_);
-    auto* solution = std::get_if<SvmSolution>(&separated);
-    if (solution) found = refuted(AssumptionBRefutation::BySelection{rival, std::move(solution->w), theirs->v().w});
+    found = going_to(rival, theirs->v().w);
     for (std::size_t i = 0; i < rival.size(); ++i)
-      unreachable = unreachable || (!solution && margin_.in_support(i) && rival[i] != margin_.selection()[i]);
-    return !solution;
+      unreachable = unreachable || (!found && margin_.in_support(i) && rival[i] != margin_.selection()[i]);
+    return !found;
   };
   SelectionTree tree;
   search.run(tree);

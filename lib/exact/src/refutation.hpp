@@ -14,12 +14,13 @@ class RefutationSearch {
 
   /// (b) and (c): exact linear feasibility problems.
   std::optional<AssumptionBRefutation> along_rays() const;
-  /// (a): a tree over the selections whose margin is at least Gamma. `unreachable` tells of one that differs from alpha in
+  /// (a): alpha itself, and a tree over the selections whose margin is at least Gamma. `unreachable` tells of one that differs from alpha in
   /// S and that no p separates: it refutes nothing, and yet no proof over all attention is possible.
-  std::optional<AssumptionBRefutation> by_selection(bool& unreachable) const;
+  std::optional<AssumptionBRefutation> by_limit(bool& unreachable) const;
 
  private:
   bool counts(std::size_t sample) const;
+  std::optional<AssumptionBRefutation> going_to(const Selection& target, const std::vector<Rational>& u) const;
   std::optional<std::vector<Rational>> softest_among(const std::vector<bool>& soft) const;
   AssumptionBRefutation refuted(decltype(AssumptionBRefutation::by) by) const { return {margin_.v(), std::move(by)}; }
 

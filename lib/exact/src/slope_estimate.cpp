@@ -1,6 +1,7 @@
 #include "slope_estimate.hpp"
 
 #include "attention_cells.hpp"
+#include "attest/base/tolerance.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -61,7 +62,7 @@ NearestPoint nearest_to_origin(const std::vector<const std::vector<double>*>& po
     }
     const double gain = products[high] - products[low];
     const double curvature = dot(*points[high], *points[high]) + dot(*points[low], *points[low]) - 2 * dot(*points[high], *points[low]);
-    if (!(gain > 1e-14) || !(curvature > 0)) break;
+    if (!(gain > weight_descent_tolerance.relative) || !(curvature > 0)) break;
     const double amount = std::min(weights[high], gain / curvature);
     weights[high] -= amount;
     weights[low] += amount;

@@ -1,6 +1,9 @@
 #include "tree_search.hpp"
 
+#include "attest/base/tolerance.hpp"
+
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -11,11 +14,10 @@ namespace {
 constexpr std::size_t recent_count = 12;
 constexpr int open_steps = 40;    // of descent at a node with open samples
 constexpr int full_steps = 400;   // where every sample is decided, since there the answer counts
-// In units of Gamma: weights rounded to 2^-bits move the bound by no more than about samples 2^-bits times the points' size.
-constexpr unsigned coarse_bits = 20;
+constexpr unsigned coarse_bits = 20;  // of rounded weights
 constexpr unsigned fine_bits = 44;
-constexpr double clearly_below = -1e-5;
-constexpr double hopeless = 1e-9;
+constexpr std::array softnesses = {1e-2, 1e-3, 1e-4};  // in units of Gamma: from smooth to sharp
+constexpr double clearly_below = -leaf_slack_tolerance.relative;
 
 using Weights = std::vector<double>;
 
@@ -39,7 +41,6 @@ class SoftExcess {
     Weights total(weights.size(), 0.0);
     for (const MarginBound& end : ends_) {
       const double share = std::exp((end.excess(weights, taken_) - level) / softness_);
-      if (share < 1e-6) continue;
       const Weights slopes = end.slopes(weights, taken_);
       for (std::size_t i = 0; i < total.size(); ++i) total[i] += share * slopes[i];
     }
@@ -70,7 +71,7 @@ bool improve(const SoftExcess& objective, Weights& weights, double& value) {
   }
   if (from == slopes.size() || to == from) return false;
   const double slope = slopes[to] - slopes[from];
-  if (!(slope < -1e-12)) return false;
+  if (!(slope < -weight_descent_tolerance.relative)) return false;
   double step = weights[from];
   for (int attempt = 0; attempt < 6; ++attempt) {
     Weights next = shifted(weights, from, to, step);
@@ -92,7 +93,7 @@ bool improve(const SoftExcess& objective, Weights& weights, double& value) {
       return true;
     }
     step = curvature > 0 ? std::min(step / 2, -slope / (2 * curvature)) : step / 4;
-    if (!(step > 1e-12)) return false;
+    if (!(step > weight_descent_tolerance.relative)) return false;
   }
   return false;
 }
@@ -100,7 +101,7 @@ bool improve(const SoftExcess& objective, Weights& weights, double& value) {
 }  // namespace
 
 std::vector<double> descend(std::span<const MarginBound> ends, const Assignment& taken, std::vector<double> weights, int steps) {
-  for (const double softness : {1e-2, 1e-3, 1e-4}) {
+  for (const double softness : softnesses) {
     const SoftExcess objective(ends, taken, softness);
     double value = objective.value(weights);
     for (int step = 0; step < steps; ++step) {
@@ -156,7 +157,7 @@ bool TreeSearch::close_by_known(SelectionTree& node, Weights& best) {
   if (may_guess_) known.insert(known.end(), pool_.recent.begin(), pool_.recent.end());
   for (const std::size_t index : known) {
     const double here = excess(pool_.entries[index].image);
-    if (here <= hopeless && close_by(node, index)) return true;
+    if (here <= leaf_rounding_tolerance.relative && close_by(node, index)) return true;
     if (!(here < least)) continue;
     least = here;
     best = pool_.entries[index].image;

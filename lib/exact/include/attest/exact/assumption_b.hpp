@@ -41,9 +41,9 @@ struct AssumptionBProof {
 /// Proved: no nu > 0 is left. [docs/theory.md, 4.7]
 struct AssumptionBRefutation {
   SvmSolution v;
-  /// (a) p separates `selection`, and u shows that its margin is at least Gamma.
-  struct BySelection {
-    Selection selection;
+  /// (a) along p attention goes elsewhere, and u shows that the margin there is at least Gamma.
+  struct ByLimit {
+    Selection selection;  ///< where it goes, up to tokens with the same key
     std::vector<Rational> p;
     std::vector<Rational> u;
   };
@@ -62,7 +62,7 @@ struct AssumptionBRefutation {
     std::vector<Rational> p;
     std::vector<Rational> u;
   };
-  std::variant<BySelection, BySoftRow, ByWeightless, ByPoint> by;
+  std::variant<ByLimit, BySoftRow, ByWeightless, ByPoint> by;
 };
 
 struct AssumptionBUndecided {
