@@ -72,7 +72,8 @@ std::vector<brute::Vector> v_rows(const Problem& problem, const Selection& selec
   std::vector<brute::Vector> rows;
   for (std::size_t i = 0; i < problem.sample_count(); ++i) {
     rows.emplace_back();
-    for (std::size_t c = 0; c < problem.dimension(); ++c) rows.back().emplace_back(problem.labels[i] * problem.tokens[i].at(selection[i], c));
+    for (std::size_t c = 0; c < problem.dimension(); ++c)
+      rows.back().emplace_back(problem.labels[i] * problem.tokens[i].at(selection[i], c));
   }
   return rows;
 }
@@ -172,8 +173,8 @@ bool respects(const Problem& problem, const Selection& selection, const std::vec
 }
 
 /// Samples attention and points p; a proof over all samples by the cover speaks of reachable attention only.
-void require_never_violated(Draw& draw, const Problem& problem, const Selection& selection, AttentionOver over, const AssumptionBProof& proof,
-                            int samples) {
+void require_never_violated(Draw& draw, const Problem& problem, const Selection& selection, AttentionOver over,
+                            const AssumptionBProof& proof, int samples) {
   const std::vector<bool> counts = counted_samples(problem, over, proof.v);
   for (int k = 0; k < samples; ++k) {
     Point p;

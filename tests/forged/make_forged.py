@@ -921,7 +921,8 @@ def assumption_b_forgeries() -> Iterator[tuple[str, str, str, Edit]]:
     """§4.9"""
     yield "b-exact", "b-nu-off", "nu is 1e-30 larger than the largest constant.", change("statement.nu", SHIFT)
     yield "b-exact", "b-gamma-off", "Gamma is 1; its square is not 1 + 1e-30.", change("statement.gamma_squared", SHIFT)
-    yield "b-exact", "b-slope-of-other-data", "The margin loses 1 - 1e-30 on this data, less than nu.", change("problem.tokens.0.1.0", SHIFT)
+    yield "b-exact", "b-slope-of-other-data", "The margin loses 1 - 1e-30 on this data, less than nu.", change(
+        "problem.tokens.0.1.0", SHIFT)
 
     of = "b-tight"
     yield of, "b-over-unknown", "The maximum is over all or support.", put("statement.over", "some")
@@ -1007,7 +1008,8 @@ def assumption_b_forgeries() -> Iterator[tuple[str, str, str, Edit]]:
     yield of, "b-cover-for-support", "Over the support there is no cover.", put("witness.cover", [])
     yield of, "b-not-the-support", "Sample 2 is no support vector.", insert(
         "witness.samples.2", {"sample": 2, "cells": [{"upto": "1", "tree": 0}]})
-    yield of, "b-weight-outside-support", "The weights are not optimal at 0.", put("witness.weights.0", [[0, "1/4"], [1, "1/2"], [2, "1/4"]])
+    yield of, "b-weight-outside-support", "The weights are not optimal at 0.", put(
+        "witness.weights.0", [[0, "1/4"], [1, "1/2"], [2, "1/4"]])
 
     of = "b-cover"
     yield of, "b-cover-factor", "Three rows of a sample cost a factor of 3.", put("statement.nu", "1/4")
@@ -1037,7 +1039,8 @@ def assumption_b_refuted_forgeries() -> Iterator[tuple[str, str, str, Edit]]:
     yield of, "b-soft-row-zero", "The row [1, 0] is 0.", put("witness.p", ["1", "1"])
     yield of, "b-soft-row-costs", "The least row is [1, 0], which costs margin.", put("witness.p", ["1", "1/2"])
     yield of, "b-soft-row-tie", "The row [1, 0] is least too, and costs margin.", put("witness.p", ["1", "1/5"])
-    yield of, "b-soft-row-tie-by-1e-30", "The row [1, 0] is less than the soft one by 1e-30.", put("witness.p", ["1", str(Fraction(1, 5) + TINY)])
+    yield of, "b-soft-row-tie-by-1e-30", "The row [1, 0] is less than the soft one by 1e-30.", put(
+        "witness.p", ["1", str(Fraction(1, 5) + TINY)])
     yield of, "b-soft-row-support", "Over the support the least rows cost margin.", put("statement.over", "support")
     yield of, "b-soft-row-tight-data", "On this data every sample is a support vector.", problem_of("b-tight")
     yield of, "b-soft-row-no-rows", "No sample has a second token.", all_of(

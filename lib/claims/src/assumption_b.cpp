@@ -90,12 +90,13 @@ class Conclusion {
     finding_.numbers["cells"] = cells;
     finding_.grade = Grade::proved;
     finding_.verdict = Verdict::holds;
-    finding_.message = fmt::format("nu = {:.4g} is proved by {} cell{} and {} node{}", nearest_double(proof.nu), cells, cells == 1 ? "" : "s",
-                                    proof.nodes, proof.nodes == 1 ? "" : "s");
+    finding_.message = fmt::format("nu = {:.4g} is proved by {} cell{} and {} node{}", nearest_double(proof.nu), cells,
+                                   cells == 1 ? "" : "s", proof.nodes, proof.nodes == 1 ? "" : "s");
     Json statement = this->statement("assumption-b");
     statement["nu"] = encode(proof.nu);
     statement["gamma_squared"] = encode(Rational(1 / (2 * proof.v.objective)));
-    Json witness = {{"v", encode_solution(program_, proof.v)}, {"weights", encode_weights(proof.weights)}, {"samples", encode_samples(proof)}};
+    Json witness = {
+        {"v", encode_solution(program_, proof.v)}, {"weights", encode_weights(proof.weights)}, {"samples", encode_samples(proof)}};
     if (!proof.cover.empty()) witness["cover"] = encode_cover(proof);
     finding_.certificate = Certificate{"assumption-b", std::move(statement), std::move(witness)};
   }
@@ -138,7 +139,8 @@ class Conclusion {
   static double gamma(const SvmSolution& v) { return 1 / std::sqrt(2 * nearest_double(v.objective)); }
 
   std::vector<std::vector<double>> points(const SvmSolution& v) const {
-    SlopeQuestion question{context_.problem, *finding_.selection, std::vector<bool>(context_.problem.sample_count(), over_ == AttentionOver::all), {}};
+    const std::vector<bool> counts(context_.problem.sample_count(), over_ == AttentionOver::all);
+    SlopeQuestion question{context_.problem, *finding_.selection, counts, {}};
     for (const std::size_t row : v.support) question.counts[program_.name(row).sample] = true;
     for (const Rational& entry : v.w) question.direction.push_back(nearest_double(entry));
     return search_slope_points(question, context_.seed, context_.budget);
@@ -165,7 +167,8 @@ class Conclusion {
 /// The claim's selection, or the one with the largest margin.
 Selection selection_for(const ClaimContext& context, const ExactTokens& tokens, Finding& finding) {
   if (const auto* given = context.request.find<Selection>("selection")) return *given;
-  LargestMargin largest = find_largest_margin(tokens, context.budget, context.progress);
+  const Budget third(context.budget.seconds_left() / 3);  // the rest is for the claim itself
+  LargestMargin largest = find_largest_margin(tokens, third, context.progress);
   finding.numbers["largest_margin"] = largest.proved ? "proved" : "found";
   return std::move(largest.selection);
 }

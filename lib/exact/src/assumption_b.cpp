@@ -54,7 +54,7 @@ std::size_t cover_factor(const LabelMargin& margin) {
 bool slope_is_positive(const LabelMargin& margin) {
   for (std::size_t i = 0; i < margin.sample_count(); ++i) {
     if (!margin.in_support(i) || !margin.moves(i)) continue;
-    if (margin.top_weight(i).weights[i] <= 0) return false;
+    if (margin.top_weights(i)[i] <= 0) return false;
     for (std::size_t t = 0; t < margin.problem().token_count(i); ++t)
       if (t != margin.selection()[i] && margin.cost(i, t) <= 0) return false;
   }
@@ -109,7 +109,7 @@ std::optional<Rational> ray_bound(const LabelMargin& margin, AttentionOver over,
   std::optional<Rational> least;
   for (const auto& [name, row] : rows) {
     if (!margin.in_support(name.sample) || budget.spent()) continue;
-    const Rational bound = margin.gamma_above() * margin.cost(name.sample, name.token) * margin.top_weight(name.sample).weights[name.sample];
+    const Rational bound = margin.gamma_above() * margin.cost(name.sample, name.token) * margin.top_weights(name.sample)[name.sample];
     if (least && bound >= *least) continue;
     std::vector<std::vector<Rational>> conditions;
     for (const auto& [other, other_row] : rows) {

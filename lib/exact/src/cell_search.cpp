@@ -151,7 +151,7 @@ CellSearch::CellSearch(const LabelMargin& margin, const Budget& budget, const Pr
   for (std::size_t i = 0; i < margin_.sample_count(); ++i) {
     if (!margin_.in_support(i) || !margin_.moves(i)) continue;
     movers_.push_back(i);
-    duals_.push_back(margin_.top_weight(i).weights);
+    duals_.push_back(margin_.top_weights(i));
     for (const std::size_t t : offered_tokens(margin_, i, i))
       reachable_ = std::min(reachable_, nearest_double(duals_.back()[i] * margin_.cost(i, t)));
     reachable_ = std::min(reachable_, estimated_slope(margin_, i));

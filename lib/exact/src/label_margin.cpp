@@ -1,7 +1,6 @@
 #include "label_margin.hpp"
 
 #include "gram_solver.hpp"
-#include "linear_program.hpp"
 
 #include <algorithm>
 
@@ -36,6 +35,9 @@ LabelMargin::LabelMargin(const ExactTokens& tokens, Selection selection, SvmSolu
       scores.push_back(score / denominator_);
     }
   }
+  std::vector<FractionVector> support;
+  for (const std::size_t i : v_.support) support.push_back({z(i, selection_[i]), denominator_});
+  one_dual_ = independent_rows(support, data.dimension()).size() == support.size();
 }
 
 std::vector<Rational> LabelMargin::some_weights() const {
@@ -44,22 +46,26 @@ std::vector<Rational> LabelMargin::some_weights() const {
   return weights;
 }
 
-LabelMargin::TopWeight LabelMargin::top_weight(std::size_t sample) const {
+LinearOptimum LabelMargin::largest_weight(std::size_t sample) const {
   LinearProgram program;
-  std::vector<std::size_t> support;
-  for (std::size_t i = 0; i < sample_count(); ++i) {
-    if (!in_support_[i]) continue;
-    support.push_back(i);
+  for (const std::size_t i : v_.support) {
     auto& column = program.columns.emplace_back();
     for (const Integer& entry : z(i, selection_[i])) column.emplace_back(entry, denominator_);
     program.objective.emplace_back(i == sample ? 1 : 0);
   }
   for (const Rational& entry : v_.w) program.right.push_back(gamma_squared_ * entry);
-  LinearOptimum optimum = maximise(program).value();  // some_weights() is feasible
-  TopWeight result{std::vector<Rational>(sample_count(), 0), std::move(optimum.y)};
-  for (std::size_t k = 0; k < support.size(); ++k) result.weights[support[k]] = std::move(optimum.x[k]);
-  return result;
+  return maximise(program).value();  // some_weights() is feasible
 }
+
+std::vector<Rational> LabelMargin::top_weights(std::size_t sample) const {
+  if (one_dual_) return some_weights();
+  const LinearOptimum optimum = largest_weight(sample);
+  std::vector<Rational> weights(sample_count(), 0);
+  for (std::size_t k = 0; k < v_.support.size(); ++k) weights[v_.support[k]] = optimum.x[k];
+  return weights;
+}
+
+std::vector<Rational> LabelMargin::top_proof(std::size_t sample) const { return largest_weight(sample).y; }
 
 LabelMarginOutcome label_margin(const ExactTokens& tokens, const Selection& selection, const Budget& budget) {
   SvmOutcome outcome = decide_svm(SvmProgram::v_svm(tokens, selection), {}, budget);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "attest/exact/svm.hpp"
+#include "linear_program.hpp"
 #include "margin_bound.hpp"
 
 #include <variant>
@@ -36,17 +37,19 @@ class LabelMargin {
 
   /// The multipliers of v(alpha) made to sum to 1: a point of Lambda.
   std::vector<Rational> some_weights() const;
-  struct TopWeight {
-    std::vector<Rational> weights;  ///< in Lambda, with the largest lambda_j
-    std::vector<Rational> y;        ///< the proof: y.z_i,alpha_i >= [i = j] for i in S and Gamma^2 y.v = lambda_j
-  };
-  TopWeight top_weight(std::size_t sample) const;
+  /// The point of Lambda with the largest lambda_j.
+  std::vector<Rational> top_weights(std::size_t sample) const;
+  /// The proof that no point has a larger one: y.z_i,alpha_i >= [i = j] for i in S, and Gamma^2 y.v = lambda_j.
+  std::vector<Rational> top_proof(std::size_t sample) const;
 
  private:
+  LinearOptimum largest_weight(std::size_t sample) const;
+
   const ExactTokens* tokens_;
   Selection selection_;
   SvmSolution v_;
   std::vector<bool> in_support_;
+  bool one_dual_ = false;  // Lambda is a single point
   Rational gamma_squared_;
   Rational gamma_below_;
   std::vector<std::vector<Rational>> scores_;

@@ -46,10 +46,9 @@ std::optional<AssumptionBRefutation> RefutationSearch::along_rays() const {
   if (auto p = softest_among(soft)) return refuted(AssumptionBRefutation::BySoftRow{std::move(*p)});
   for (std::size_t i = 0; i < margin_.sample_count(); ++i) {
     if (!margin_.in_support(i) || !margin_.moves(i)) continue;
-    LabelMargin::TopWeight top = margin_.top_weight(i);
-    if (top.weights[i] > 0) continue;
+    if (margin_.top_weights(i)[i] > 0) continue;
     for (std::size_t r = 0; r < rows.size(); ++r) soft[r] = rows[r].name.sample == i;
-    if (auto p = softest_among(soft)) return refuted(AssumptionBRefutation::ByWeightless{i, std::move(*p), std::move(top.y)});
+    if (auto p = softest_among(soft)) return refuted(AssumptionBRefutation::ByWeightless{i, std::move(*p), margin_.top_proof(i)});
   }
   return std::nullopt;
 }
@@ -79,6 +78,7 @@ std::optional<AssumptionBRefutation> RefutationSearch::going_to(const Selection&
 std::optional<AssumptionBRefutation> RefutationSearch::by_limit(bool& unreachable) const {
   if (auto found = going_to(margin_.selection(), margin_.v().w)) return found;
   const std::vector<MarginBound> end = {all_tokens(margin_, just_below(margin_.gamma_squared()))};
+  if (!end.front().is_finite()) return std::nullopt;  // doubles could not prune, and every selection would be visited
   WeightPool pool;
   TreeSearch search(end, pool, {}, true, rival_nodes, budget_);
   const auto same_so_far = [&](const Assignment& taken) {

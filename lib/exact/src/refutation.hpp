@@ -14,8 +14,8 @@ class RefutationSearch {
 
   /// (b) and (c): exact linear feasibility problems.
   std::optional<AssumptionBRefutation> along_rays() const;
-  /// (a): alpha itself, and a tree over the selections whose margin is at least Gamma. `unreachable` tells of one that differs from alpha in
-  /// S and that no p separates: it refutes nothing, and yet no proof over all attention is possible.
+  /// (a): alpha itself, and a tree over the selections whose margin is at least Gamma. `unreachable` tells of one that
+  /// differs from alpha in S and that no p separates: it refutes nothing, and yet no proof over all attention is possible.
   std::optional<AssumptionBRefutation> by_limit(bool& unreachable) const;
 
  private:

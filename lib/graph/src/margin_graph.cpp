@@ -17,7 +17,7 @@ DM to_dm(const Eigen::MatrixXd& matrix) {
 
 }  // namespace
 
-MarginGraph margin_graph(const NumericProblem& problem, const Selection& selection, double gamma) {
+MarginGraph margin_graph(const NumericProblem& problem, const Selection& selection, double gamma, double radius) {
   const auto d = static_cast<casadi_int>(problem.dimension);
   const auto n = static_cast<casadi_int>(problem.tokens.size());
   MarginGraph graph;
@@ -38,6 +38,7 @@ MarginGraph margin_graph(const NumericProblem& problem, const Selection& selecti
     moved += graph.picked(static_cast<casadi_int>(i)) * dot(MX(to_dm(others)), s);
   }
   rows.push_back(1 - dot(u, u));
+  rows.push_back(radius * radius - dot(p, p));
   graph.f = (gamma - margin) / (moved + moved_attention_floor.share);
   graph.g = vertcat(rows);
   return graph;

@@ -1,5 +1,6 @@
 #include "attest/solve/slope_search.hpp"
 
+#include "attest/base/tolerance.hpp"
 #include "attest/graph/margin_graph.hpp"
 #include "nlp.hpp"
 
@@ -17,6 +18,7 @@ constexpr int most_iterations = 60;
 constexpr std::size_t most_samples = 6;  // for which IPOPT is started
 // Attention is spread out at radius 1, nearly that of one token at 20, if tokens are about 1 apart.
 constexpr std::array<double, 3> start_radii = {1, 5, 20};
+constexpr double largest_radius = 60;  // where attention off a token is below 1e-26
 
 struct Candidate {
   double slope;
@@ -28,7 +30,7 @@ class Search {
   Search(const SlopeQuestion& question, std::uint64_t seed)
       : problem_(question.problem), question_(question), random_(seed),
         v_(Eigen::Map<const Eigen::VectorXd>(question.direction.data(), static_cast<Eigen::Index>(question.direction.size()))),
-        graph_(margin_graph(problem_, question.selection, 1 / v_.norm())),
+        graph_(margin_graph(problem_, question.selection, 1 / v_.norm(), largest_radius)),
         solver_({{"x", graph_.x}, {"p", graph_.picked}, {"f", graph_.f}, {"g", graph_.g}}, {.iteration_limit = most_iterations}) {}
 
   std::vector<std::vector<double>> run(const Budget& budget) {
@@ -66,11 +68,26 @@ class Search {
     Eigen::VectorXd x(2 * d + 1);
     x << start(radius), v_.normalized(), 0.0;
     const Eigen::VectorXd picked = Eigen::VectorXd::Unit(n, static_cast<Eigen::Index>(j));
-    const Eigen::VectorXd upper = Eigen::VectorXd::Constant(n + 1, std::numeric_limits<double>::infinity());
-    const NlpResult result = solver_.solve({x}, Eigen::VectorXd::Zero(n + 1), upper, picked);
-    if (result.x.size() != x.size() || !result.x.allFinite() || !std::isfinite(result.objective)) return;
+    const Eigen::VectorXd upper = Eigen::VectorXd::Constant(n + 2, std::numeric_limits<double>::infinity());
+    const NlpResult result = solver_.solve({x}, Eigen::VectorXd::Zero(n + 2), upper, picked);
+    if (result.x.size() != x.size() || !result.x.allFinite()) return;
     const Eigen::VectorXd p = result.x.head(d);
-    found_.push_back({result.objective, {p.begin(), p.end()}});
+    const double slope = slope_at(j, p, result.x.segment(d, d));
+    if (std::isfinite(slope)) found_.push_back({slope, {p.begin(), p.end()}});
+  }
+
+  /// The cost of the attention of sample j, recomputed: IPOPT's own objective counts only where its constraints hold.
+  double slope_at(std::size_t j, const Eigen::VectorXd& p, const Eigen::VectorXd& u) const {
+    double margin = std::numeric_limits<double>::infinity();
+    double moved = moved_attention_floor.share;
+    for (std::size_t i = 0; i < problem_.tokens.size(); ++i) {
+      const Eigen::VectorXd logits = problem_.keys[i].transpose() * p;
+      Eigen::VectorXd s = (logits.array() - logits.maxCoeff()).exp();
+      s /= s.sum();
+      margin = std::min(margin, problem_.labels[i] * u.dot(problem_.tokens[i] * s) / u.norm());
+      if (i == j) moved += s.sum() - s[static_cast<Eigen::Index>(question_.selection[i])];
+    }
+    return (1 / v_.norm() - margin) / moved;
   }
 
   NumericProblem problem_;
