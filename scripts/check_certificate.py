@@ -994,6 +994,251 @@ def locally_optimal_leaves(problem: Problem, order: list[int], conflicts: list[d
 
 
 # ---------------------------------------------------------------------------------------------
+# §4.9 Assumption B
+
+
+@dataclass(frozen=True)
+class Margin:
+    """What a solution of v-svm(alpha) says: v, the support S, the samples I of the maximum."""
+
+    v: Vector
+    support: frozenset[int]
+    counts: frozenset[int]
+
+
+def signed(problem: Problem, i: int, t: int) -> Vector:
+    """z_it = Y_i x_it."""
+    return [problem.labels[i] * x for x in problem.tokens[i][t]]
+
+
+def read_margin(problem: Problem, alpha: tuple[int, ...], statement: dict[str, Json], witness: Json) -> Margin:
+    solution = read_object(witness["v"], "witness.v", ("w", "lambda"))
+    v, tight = read_solution(problem, v_program(problem, alpha), solution, "witness.v")
+    support = frozenset(i for i, in tight)
+    over = statement["over"]
+    demand(isinstance(over, str) and over in ("all", "support"), "statement.over: 'all' or 'support' is due")
+    moving = {i for i, sample in enumerate(problem.tokens) if len(sample) >= 2}
+    return Margin(v, support, frozenset(moving if over == "all" else moving & support))
+
+
+def read_weight_list(problem: Problem, value: Json, where: str) -> dict[int, Fraction]:
+    weights: dict[int, Fraction] = {}
+    for entry in read_array(value, where):
+        read_array(entry, where, 2)
+        i = read_index(entry[0], where, problem.n)
+        demand(not weights or max(weights) < i, f"{where}: not strictly ascending")
+        weights[i] = read_rational(entry[1], where)
+        demand(weights[i] > 0, f"{where}: a weight is not positive")
+    demand(sum(weights.values()) == 1, f"{where}: the weights do not sum to 1")
+    return weights
+
+
+class CellEnd:
+    """The points that the samples offer at one end of a cell of sample j, all multiplied by self.unit: integers."""
+
+    def __init__(self, problem: Problem, alpha: tuple[int, ...], support: frozenset[int], j: int, delta: Fraction) -> None:
+        offers = []
+        for i, sample in enumerate(problem.tokens):
+            origin = signed(problem, i, alpha[i])
+            share = delta if i in support else Fraction(1)
+            tokens = [t for t in range(len(sample)) if (i, t) != (j, alpha[j])]
+            offers.append([[o + share * (z - o) for o, z in zip(origin, signed(problem, i, t))] for t in tokens])
+        counts = math.lcm(*map(len, offers))
+        common = math.lcm(*(x.denominator for points in offers for point in points for x in point))
+        self.unit = common * counts
+        self.points = [[[int(x * self.unit) for x in point] for point in points] for points in offers]
+        self.means = [[sum(column) // len(points) for column in zip(*points)] for points in self.points]
+        self.deviations = [[[x - m for x, m in zip(point, mean)] for point in points]
+                           for points, mean in zip(self.points, self.means)]
+        self.reach: dict[tuple[int, int, int], int] = {}
+
+    def furthest(self, i: int, t: int, k: int) -> int:
+        """max_t' e_it.e_kt'"""
+        if (i, t, k) not in self.reach:
+            e = self.deviations[i][t]
+            self.reach[i, t, k] = max(integer_dot(e, other) for other in self.deviations[k])
+        return self.reach[i, t, k]
+
+    def bound(self, weights: dict[int, Fraction], assigned: dict[int, int]) -> Fraction:
+        """The left side of the condition for closing a node."""
+        below = math.lcm(*(weight.denominator for weight in weights.values()))
+        whole = {i: int(weight * below) for i, weight in weights.items()}
+        centre = [0] * len(self.means[0])
+        for i, weight in whole.items():
+            own = self.points[i][assigned[i]] if i in assigned else self.means[i]
+            centre = [x + weight * y for x, y in zip(centre, own)]
+        free = {i: weight for i, weight in whole.items() if i not in assigned}
+        total = integer_dot(centre, centre)
+        for i, weight in free.items():
+            total += max(2 * weight * integer_dot(e, centre) + weight * weight * integer_dot(e, e)
+                         + weight * sum(other * self.furthest(i, t, k) for k, other in free.items() if k != i)
+                         for t, e in enumerate(self.deviations[i]))
+        return Fraction(total, (self.unit * below) ** 2)
+
+
+def integer_dot(a: list[int], b: list[int]) -> int:
+    return sum(map(int.__mul__, a, b))
+
+
+def at_most_root_minus(a: Fraction, b: Fraction, c: Fraction) -> bool:
+    """sqrt(a) <= sqrt(b) - c and 0 <= sqrt(b) - c (§4.9), for a, b, c >= 0."""
+    gap = b + c * c - a
+    return c * c <= b and gap >= 0 and gap * gap >= 4 * c * c * b
+
+
+def check_tree(problem: Problem, ends: list[tuple[CellEnd, Fraction]], gamma_squared: Fraction,
+               lists: list[dict[int, Fraction]], tree: Json, where: str) -> None:
+    """Every leaf is closed at both ends, each given with its kappa nu delta."""
+    pending: list[tuple[Json, dict[int, int]]] = [(tree, {})]
+    while pending:
+        node, assigned = pending.pop()
+        here = f"{where} at {assigned}"
+        if isinstance(node, list):
+            demand(bool(node), f"{here}: an empty array")
+            i = read_index(node[0], here, problem.n)
+            demand(i not in assigned, f"{here}: sample {i} is assigned above")
+            read_array(node, here, 1 + len(ends[0][0].points[i]))
+            pending.extend((child, {**assigned, i: t}) for t, child in enumerate(node[1:]))
+        else:
+            weights = lists[read_index(node, here, len(lists))]
+            for end, loss in ends:
+                demand(at_most_root_minus(end.bound(weights, assigned), gamma_squared, loss), f"{here}: not closed by its weights")
+
+
+def check_cover(problem: Problem, alpha: tuple[int, ...], support: frozenset[int], value: Json) -> int:
+    """kappa, once every row outside S is shown to be covered by rows of S."""
+    program = p_program(problem, alpha)
+    inside = {row: entry for row, entry in program.items() if row[0] in support}
+    outside = [row for row in program if row[0] not in support]
+    for row, entry in zip(outside, read_array(value, "witness.cover", len(outside))):
+        where = f"witness.cover for {list(row)}"
+        read_object(entry, where, ("row", "lambda"))
+        demand(read_rows([entry["row"]], where, program) == [row], f"{where}: another row")
+        multipliers = read_multipliers(entry["lambda"], where, inside)
+        demand(sum(multipliers.values()) >= 1, f"{where}: the multipliers sum to less than 1")
+        demand(combination(inside, multipliers, problem.d) == program[row][0], f"{where}: not the row")
+    return max([2, *(len(sample) - 1 for i, sample in enumerate(problem.tokens) if i not in support)])
+
+
+def check_assumption_b(problem: Problem, claim: str, statement: Json, witness: Json) -> None:
+    read_object(statement, "statement", ("kind", "selection", "over", "nu", "gamma_squared"))
+    read_object(witness, "witness", ("v", "weights", "samples"), ("cover",))
+    alpha = read_selection(statement["selection"], "statement.selection", problem)
+    margin = read_margin(problem, alpha, statement, witness)
+    nu = read_rational(statement["nu"], "statement.nu")
+    gamma_squared = read_rational(statement["gamma_squared"], "statement.gamma_squared")
+    demand(nu > 0, "statement.nu: not positive")
+    demand(gamma_squared * dot(margin.v, margin.v) == 1, "statement.gamma_squared: not 1/(v.v)")
+    demand(("cover" in witness) == (not margin.counts <= margin.support), "witness.cover: due exactly when a sample outside S counts")
+    kappa = check_cover(problem, alpha, margin.support, witness["cover"]) if "cover" in witness else 1
+    lists = [read_weight_list(problem, value, f"witness.weights[{k}]")
+             for k, value in enumerate(read_array(witness["weights"], "witness.weights"))]
+
+    movers = sorted(i for i in margin.support if len(problem.tokens[i]) >= 2)
+    entries = read_array(witness["samples"], "witness.samples", len(movers))
+    for k, (j, entry) in enumerate(zip(movers, entries)):
+        where = f"witness.samples[{k}]"
+        read_object(entry, where, ("sample", "cells"))
+        demand(read_index(entry["sample"], where) == j, f"{where}: sample {j} is due")
+        cells = read_array(entry["cells"], where)
+        delta = Fraction(0)
+        end = CellEnd(problem, alpha, margin.support, j, delta), Fraction(0)
+        for cell in cells:
+            read_object(cell, where, ("upto", "tree"))
+            upto = read_rational(cell["upto"], where)
+            demand(delta < upto, f"{where}: the cells are not strictly ascending")
+            start, delta = end, upto
+            end = CellEnd(problem, alpha, margin.support, j, delta), kappa * nu * delta
+            check_tree(problem, [start, end], gamma_squared, lists, cell["tree"], where)
+        demand(delta == 1, f"{where}: the cells do not end at 1")
+
+
+# ---------------------------------------------------------------------------------------------
+# §4.10 Assumption B refuted
+
+
+def key_products(problem: Problem, p: Vector) -> list[list[Fraction]]:
+    """k_it.p"""
+    return [[dot(key, p) for key in keys] for keys in problem.keys]
+
+
+def row_products(problem: Problem, alpha: tuple[int, ...], p: Vector) -> dict[Row, Fraction]:
+    """a_it.p, which must all be positive."""
+    logits = key_products(problem, p)
+    rows = {(i, t): values[alpha[i]] - x for i, values in enumerate(logits) for t, x in enumerate(values) if t != alpha[i]}
+    for row, value in rows.items():
+        demand(value > 0, f"witness.p: row {list(row)} is not positive")
+    return rows
+
+
+def least_rows(rows: dict[Row, Fraction], counts: frozenset[int]) -> list[Row]:
+    counted = {row: value for row, value in rows.items() if row[0] in counts}
+    demand(bool(counted), "no sample of the maximum has a second token")
+    least = min(counted.values())
+    return [row for row, value in counted.items() if value == least]
+
+
+def refute_by_limit(problem: Problem, alpha: tuple[int, ...], margin: Margin, p: Vector, witness: dict[str, Json]) -> None:
+    u = read_vector(witness["u"], "witness.u", problem.d)
+    ends = [[t for t, x in enumerate(logits) if x == max(logits)] for logits in key_products(problem, p)]
+    demand(any(ends[i] != [alpha[i]] for i in margin.counts), "witness.p: attention goes to the selection")
+    for i, tokens in enumerate(ends):
+        demand(all(dot(u, signed(problem, i, t)) >= 1 for t in tokens), f"witness.u: below 1 in sample {i}")
+    demand(dot(u, u) <= dot(margin.v, margin.v), "witness.u: longer than v")
+
+
+def refute_by_soft_row(problem: Problem, alpha: tuple[int, ...], margin: Margin, p: Vector, witness: dict[str, Json]) -> None:
+    for i, t in least_rows(row_products(problem, alpha, p), margin.counts):
+        costs = dot(margin.v, signed(problem, i, t)) < dot(margin.v, signed(problem, i, alpha[i]))
+        demand(i not in margin.support or not costs, f"witness.p: the least row {[i, t]} lowers the margin")
+
+
+def refute_by_weightless(problem: Problem, alpha: tuple[int, ...], margin: Margin, p: Vector, witness: dict[str, Json]) -> None:
+    sample = read_index(witness["sample"], "witness.sample", problem.n)
+    demand(sample in margin.support, "witness.sample: not in the support")
+    rows = least_rows(row_products(problem, alpha, p), margin.counts)
+    demand(all(i == sample for i, _ in rows), "witness.p: a least row is of another sample")
+    y = read_vector(witness["y"], "witness.y", problem.d)
+    demand(dot(y, margin.v) == 0, "witness.y: not orthogonal to v")
+    for i in margin.support:
+        demand(dot(y, signed(problem, i, alpha[i])) >= (1 if i == sample else 0), f"witness.y: too small for sample {i}")
+
+
+def refute_by_point(problem: Problem, alpha: tuple[int, ...], margin: Margin, p: Vector, witness: dict[str, Json]) -> None:
+    demand(bool(margin.counts), "no sample of the maximum has a second token")
+    u = read_vector(witness["u"], "witness.u", problem.d)
+    demand(any(u), "witness.u: is 0")
+    length, longest = Interval.of(dot(u, u)), Interval.of(dot(margin.v, margin.v))
+    for i, logits in enumerate(key_products(problem, p)):
+        above = below = Interval(ZERO, ZERO)
+        for t, logit in enumerate(logits):
+            term = increasing(exp_at, Interval.of(logit - max(logits)))
+            above = above + term * Interval.of(dot(u, signed(problem, i, t)))
+            below = below + term
+        demand(sign(above.lo) >= 0, f"no margin is shown for sample {i}")
+        demand(not less((above**2 * longest).lo, (below**2 * length).hi), f"no margin of Gamma is shown for sample {i}")
+
+
+REFUTATIONS = {
+    "limit": (refute_by_limit, ("u",)),
+    "soft-row": (refute_by_soft_row, ()),
+    "weightless": (refute_by_weightless, ("sample", "y")),
+    "point": (refute_by_point, ("u",)),
+}
+
+
+def check_assumption_b_refuted(problem: Problem, claim: str, statement: Json, witness: Json) -> None:
+    read_object(statement, "statement", ("kind", "selection", "over"))
+    by = witness.get("by") if isinstance(witness, dict) else None
+    demand(isinstance(by, str) and by in REFUTATIONS, "witness.by: not a way to refute")
+    refute, keys = REFUTATIONS[by]
+    read_object(witness, "witness", ("v", "by", "p", *keys))
+    alpha = read_selection(statement["selection"], "statement.selection", problem)
+    margin = read_margin(problem, alpha, statement, witness)
+    refute(problem, alpha, margin, read_vector(witness["p"], "witness.p", problem.d), witness)
+
+
+# ---------------------------------------------------------------------------------------------
 # §2 Against a case
 
 CASE_ARRAYS = ("tokens", "labels", "v", "W", "queries")
@@ -1106,6 +1351,7 @@ CLAIMS = {
     "joint-svm": ("svm-optimal", "svm-infeasible"),
     "locally-optimal": ("locally-optimal", "not-locally-optimal"),
     "census": ("census",),
+    "assumption-b": ("assumption-b", "assumption-b-refuted"),
 }
 CHECKS: dict[str, Callable[[Problem, str, Json, Json], None]] = {
     "loss-bounds": check_loss_bounds,
@@ -1117,6 +1363,8 @@ CHECKS: dict[str, Callable[[Problem, str, Json, Json], None]] = {
     "locally-optimal": check_locally_optimal,
     "not-locally-optimal": check_not_locally_optimal,
     "census": check_census,
+    "assumption-b": check_assumption_b,
+    "assumption-b-refuted": check_assumption_b_refuted,
 }
 
 

@@ -232,6 +232,100 @@ def not_decreasing(problem: Problem, interval: list[str], a: str, b: str, covers
                        {"interval": interval, "a": a, "b": b, "covers_scores": covers}, {"by": by})
 
 
+class Cells:
+    """Assumption B by brute force: a node is closed by weights that are known, or the first open sample is branched."""
+
+    def __init__(self, problem: Problem, alpha: list[int], nu: Fraction) -> None:
+        self.problem, self.alpha, self.nu = problem, alpha, nu
+        rows = problem.v_rows(alpha)
+        self.v, multipliers_of_v = minimise(rows, problem.d)
+        self.support = [i for i, in tight(rows, self.v)]
+        self.gamma_squared = 1 / dot(self.v, self.v)
+        self.weights: list[dict[int, Fraction]] = self.duals(rows)
+
+    def duals(self, rows: Program) -> list[dict[int, Fraction]]:
+        """The vertices of Lambda."""
+        target = [self.gamma_squared * x for x in self.v]
+        found = []
+        for chosen in subsets({(i,): rows[i,] for i in self.support}, self.problem.d):
+            x = solve_columns([rows[r][0] for r in chosen], target) if chosen else None
+            if x is not None and all(weight > 0 for weight in x):
+                found.append({i: weight for (i,), weight in zip(chosen, x)})
+        return found
+
+    def points(self, j: int, delta: Fraction) -> list[list[Vector]]:
+        offers = []
+        for i, sample in enumerate(self.problem.tokens):
+            share = delta if i in self.support else Fraction(1)
+            offers.append([[self.problem.labels[i] * (o + share * (x - o)) for o, x in zip(sample[self.alpha[i]], token)]
+                           for t, token in enumerate(sample) if (i, t) != (j, self.alpha[j])])
+        return offers
+
+    def bound(self, offers: list[list[Vector]], weights: dict[int, Fraction], assigned: dict[int, int]) -> Fraction:
+        c = {i: offers[i][assigned[i]] if i in assigned else [sum(x) / len(offers[i]) for x in zip(*offers[i])] for i in weights}
+        e = {i: [[x - y for x, y in zip(point, c[i])] for point in offers[i]] for i in weights if i not in assigned}
+        centre = [sum((weights[i] * c[i][k] for i in weights), Fraction(0)) for k in range(self.problem.d)]
+        return dot(centre, centre) + sum(
+            (max(2 * weights[i] * dot(x, centre) + weights[i] ** 2 * dot(x, x)
+                 + sum(weights[i] * weights[k] * max(dot(x, y) for y in e[k]) for k in e if k != i) for x in e[i]) for i in e), Fraction(0))
+
+    def closes(self, j: int, delta: Fraction, weights: dict[int, Fraction], assigned: dict[int, int]) -> bool:
+        a, b, c = self.bound(self.points(j, delta), weights, assigned), self.gamma_squared, self.nu * delta
+        return c * c <= b and a <= b + c * c and (b + c * c - a) ** 2 >= 4 * c * c * b
+
+    def nearest(self, j: int, delta: Fraction, assigned: dict[int, int]) -> dict[int, Fraction]:
+        """Weights at which the margin of a full assignment is attained."""
+        rows = {(i,): (self.points(j, delta)[i][assigned[i]], Fraction(1)) for i in assigned}
+        solved = minimise(rows, self.problem.d)
+        weights = farkas(rows, self.problem.d) if solved is None else solved[1]
+        return {i: weight / sum(weights.values()) for (i,), weight in weights.items()}
+
+    def tree(self, j: int, a: Fraction, b: Fraction, assigned: dict[int, int]) -> Any:
+        full = len(assigned) == self.problem.n
+        if full and a > 0:
+            weights = self.nearest(j, (a + b) / 2, assigned)
+            if weights not in self.weights:
+                self.weights.append(weights)
+        for index, weights in enumerate(self.weights):
+            if self.closes(j, a, weights, assigned) and self.closes(j, b, weights, assigned):
+                return index
+        if full:
+            return None
+        i = min(i for i in range(self.problem.n) if i not in assigned)
+        children = [self.tree(j, a, b, {**assigned, i: t}) for t in range(len(self.points(j, b)[i]))]
+        return None if None in children else [i, *children]
+
+    def cells(self, j: int) -> list[dict[str, Any]]:
+        cells, a, b = [], Fraction(0), Fraction(1)
+        while a < 1:
+            tree = self.tree(j, a, b, {})
+            if tree is None:
+                b = (a + b) / 2
+                assert b - a > Fraction(1, 1000), "nu is too large"
+                continue
+            cells.append({"upto": str(b), "tree": tree})
+            a, b = b, Fraction(1)
+        return cells
+
+    def witness(self) -> dict[str, Any]:
+        samples = [{"sample": j, "cells": self.cells(j)} for j in self.support if len(self.problem.tokens[j]) > 1]
+        return {"v": solution(self.problem.v_rows(self.alpha), self.problem.d), "samples": samples,
+                "weights": [multipliers({(i,): weight for i, weight in weights.items()}) for weights in self.weights]}
+
+
+def assumption_b(problem: Problem, alpha: list[int], over: str, nu: str, cover: list | None = None, kappa: int = 1) -> Certificate:
+    cells = Cells(problem, alpha, kappa * Fraction(nu))
+    extra = {} if cover is None else {"cover": cover}
+    return certificate("assumption-b", "assumption-b", problem,
+                       {"selection": alpha, "over": over, "nu": nu, "gamma_squared": str(cells.gamma_squared)},
+                       {**cells.witness(), **extra})
+
+
+def assumption_b_refuted(problem: Problem, alpha: list[int], over: str, by: str, p: list, **extra: Any) -> Certificate:
+    return certificate("assumption-b", "assumption-b-refuted", problem, {"selection": alpha, "over": over},
+                       {"v": solution(problem.v_rows(alpha), problem.d), "by": by, "p": to_strings(to_fractions(p)), **extra})
+
+
 def one_input(third: str = "9/10", loss: Any = "logistic") -> Problem:
     return Problem([[["-1/10", 1, 1], [1, 0, "9/10"], [0, 0, third]]], [1], loss,
                    W=[[1, 0, 0], [0, 1, 0], [0, 0, 0]], v=[0, 0, 1])
@@ -262,6 +356,17 @@ def true_certificates() -> dict[str, Certificate]:
     sigmoid = one_input(loss={"expression": "1/(1 + exp(u)) - 1e-1*u"})
     bowl = one_input(loss={"expression": "exp(-u) + u/2"})
     tied = random_problem(60)
+    relaxed = joint([Fraction(1, 2), Fraction(3, 2)])
+    # The first sample of `sheltered` is the support and covers the rows of the second. Gamma is sqrt(2).
+    sheltered = Problem([[[1, 1], ["1/2", "1/2"], [0, 1]], [[4, 4], [3, 3], [3, 4], ["13/4", "15/4"]]], [1, 1], W=[[2, 0], ["1/2", 1]])
+    # Two tokens of another selection are better together; one alone is worse.
+    rival = Problem([[[1, 0], [0, 2]], [[1, 0], [0, 2]], [[5, 5], [6, 6]]], [1, 1, 1])
+    # The second sample is no support vector, and its first two tokens have the same key.
+    copies = Problem([[[2, 0], [-1, 0]], [[3, 0], [3, 1], [-1, 0]]], [1, 1], W=[[1, 0], [0, 0]])
+    # The second sample is tight, yet its multiplier is 0.
+    idle = Problem([[[1, 0], [-1, 0]], [[1, 1], [0, 0]], [[-9, 0]]], [1, 1, -1])
+    mixture = Problem([[[1, 0], [3, 0], [1, 2]], [[2, 1], [1, -1]]], [1, 1], W=[[1, "1/3"], [0, 2]])
+    single = Problem([[[1, 2]], [[3, -1]]], [1, 1])
     return {
         "one-input-p-svm": svm("p-svm", first, [0]),
         "one-input-local": local(first, [0]),
@@ -283,6 +388,18 @@ def true_certificates() -> dict[str, Certificate]:
         "opposed-v-svm": svm("v-svm", Problem([[[1, 1]], [[1, 1]]], [1, -1]), [0, 0]),
         "twins-p-svm": svm("p-svm", twins, [1, 1]),
         "random-census": census(tied, [1, 2, 0]),
+        "b-exact": assumption_b(Problem([[[1], [0]]], [1]), [0], "all", "1"),
+        "b-tight": assumption_b(tight_joint, [1, 1, 1], "all", "2/5"),
+        "b-relaxed-support": assumption_b(relaxed, [1, 1, 1], "support", "2/5"),
+        "b-cover": assumption_b(sheltered, [0, 0], "all", "1/12", [
+            {"row": [1, 1], "lambda": [[0, 1, "2"]]}, {"row": [1, 2], "lambda": [[0, 2, "1"]]},
+            {"row": [1, 3], "lambda": [[0, 1, "1/2"], [0, 2, "1/2"]]}], 3),
+        "b-single": assumption_b(single, [0, 0], "all", "7"),
+        "b-refuted-soft-row": assumption_b_refuted(relaxed, [1, 1, 1], "all", "soft-row", [1, 0]),
+        "b-refuted-limit": assumption_b_refuted(rival, [0, 0, 0], "support", "limit", [-1, 2], u=["0", "1/2"]),
+        "b-refuted-twins": assumption_b_refuted(copies, [0, 0], "all", "limit", [1, 0], u=["1/2", "0"]),
+        "b-refuted-weightless": assumption_b_refuted(idle, [0, 0, 0], "support", "weightless", [1, 0], sample=1, y=["0", "1"]),
+        "b-refuted-point": assumption_b_refuted(mixture, [0, 0], "all", "point", ["1/3", 1], u=["1", "1/3"]),
         "loss-bounds-logistic": loss_bounds(first, ["9/10", "1"], "-1/4", "1/4", "3/10", True, ["19/20"]),
         "loss-bounds-correlation": loss_bounds(twins, ["-1", "3"], "-1", "0", "1", True, []),
         "loss-bounds-sigmoid": loss_bounds(sigmoid, ["-1", "1"], "-1/4", "1/4", "2/5", True,
@@ -800,6 +917,186 @@ def loss_forgeries() -> Iterator[tuple[str, str, str, Edit]]:
     yield "loss-not-decreasing-slope", "not-decreasing-with-m0", "The statement has a key that is not listed.", put("statement.m0", "1")
 
 
+def assumption_b_forgeries() -> Iterator[tuple[str, str, str, Edit]]:
+    """§4.9"""
+    yield "b-exact", "b-nu-off", "nu is 1e-30 larger than the largest constant.", change("statement.nu", SHIFT)
+    yield "b-exact", "b-gamma-off", "Gamma is 1; its square is not 1 + 1e-30.", change("statement.gamma_squared", SHIFT)
+    yield "b-exact", "b-slope-of-other-data", "The margin loses 1 - 1e-30 on this data, less than nu.", change(
+        "problem.tokens.0.1.0", SHIFT)
+
+    of = "b-tight"
+    yield of, "b-over-unknown", "The maximum is over all or support.", put("statement.over", "some")
+    yield of, "b-over-number", "The maximum is over all or support.", put("statement.over", 1)
+    yield of, "b-over-missing", "A key is missing.", drop("statement.over")
+    yield of, "b-nu-zero", "nu must be positive.", put("statement.nu", "0")
+    yield of, "b-nu-negative", "nu must be positive.", put("statement.nu", "-2/5")
+    yield of, "b-nu-beyond", "The largest constant is 1/2.", put("statement.nu", "3/5")
+    yield "b-cover", "b-gamma-inverted", "Gamma squared is 1/(v.v).", put("statement.gamma_squared", "1/2")
+    yield of, "b-other-selection", "v does not solve the v-svm of this selection.", put("statement.selection", [0, 1, 1])
+    yield of, "b-v-scaled", "v is longer than the minimiser.", change("witness.v.w", lambda x: 2 * x)
+    yield of, "b-v-negative-multiplier", "A multiplier of v is negative.", put("witness.v.lambda", [[0, "-1/2"], [1, "1/6"], [2, "4/3"]])
+    yield of, "b-v-missing", "A key is missing.", drop("witness.v")
+    yield of, "b-token-moved", "On this data another selection has a larger margin.", put("problem.tokens.0.0", ["5", "5"])
+    yield of, "b-label-flipped", "v does not solve the v-svm of this data.", put("problem.labels.1", 1)
+
+    yield of, "b-weights-sum", "The weights sum to 1 + 1e-30.", change("witness.weights.3.0.1", SHIFT)
+    yield of, "b-weights-sum-less", "The weights sum to less than 1.", change("witness.weights.0.0.1", lambda x: x - TINY)
+    yield of, "b-weight-negative", "A weight is negative.", put("witness.weights.3", [[0, "17/16"], [1, "-1/16"]])
+    yield of, "b-weight-zero", "A listed weight is positive.", insert("witness.weights.0.2", [2, "0"])
+    yield of, "b-weights-unsorted", "The samples are not ascending.", reverse("witness.weights.0")
+    yield of, "b-weights-twice", "A sample is listed twice.", put("witness.weights.2", [[2, "1/2"], [2, "1/2"]])
+    yield of, "b-weights-no-sample", "There is no sample 3.", put("witness.weights.2.0.0", 3)
+    yield of, "b-weights-empty", "The weights sum to 0.", put("witness.weights.2", [])
+    yield of, "b-weights-short", "An entry is a sample and a weight.", put("witness.weights.2.0", ["1"])
+    yield of, "b-unused-weights-broken", "A list that no leaf uses is not valid.", put("witness.weights.2.0.1", "2")
+    yield of, "b-weights-swapped", "The lists are not those of the leaves.", reverse("witness.weights")
+
+    yield of, "b-sample-missing", "Sample 2 is a support vector too.", drop("witness.samples.2")
+    yield of, "b-sample-first-missing", "Sample 0 is a support vector too.", drop("witness.samples.0")
+    yield of, "b-samples-reversed", "The samples are not ascending.", reverse("witness.samples")
+    yield of, "b-sample-twice", "A sample is listed twice.", all_of(
+        put("witness.samples.1.sample", 0), put("witness.samples.1.cells", TRUE[of]["witness"]["samples"][0]["cells"]))
+    yield of, "b-sample-swapped", "The cells are those of another sample.", all_of(
+        put("witness.samples.0.cells", TRUE[of]["witness"]["samples"][1]["cells"]),
+        put("witness.samples.1.cells", TRUE[of]["witness"]["samples"][0]["cells"]))
+    yield of, "b-sample-no-key", "A key is missing.", drop("witness.samples.0.sample")
+    yield of, "b-sample-extra-key", "A key is not listed.", put("witness.samples.0.nu", "1/2")
+
+    yield of, "b-cells-none", "There are no cells.", put("witness.samples.2.cells", [])
+    yield of, "b-cell-last-missing", "The cells end at 1/2.", drop("witness.samples.0.cells.1")
+    yield of, "b-cell-first-missing", "The leaves of the second cell do not hold from 0.", drop("witness.samples.0.cells.0")
+    yield of, "b-cell-gap-to-one", "The cells end 1e-30 below 1.", change("witness.samples.0.cells.1.upto", lambda x: x - TINY)
+    yield "b-cover", "b-cell-beyond-one", "The cells end 1e-30 beyond 1.", change("witness.samples.0.cells.0.upto", SHIFT)
+    yield "b-cover", "b-cells-descend", "The cells are not ascending.", put(
+        "witness.samples.0.cells", [{"upto": "1", "tree": 0}, {"upto": "1/2", "tree": 0}, {"upto": "1", "tree": 0}])
+    yield of, "b-cell-empty", "A cell reaches from 1/2 to 1/2.", insert("witness.samples.0.cells.1", {"upto": "1/2", "tree": 0})
+    yield of, "b-cell-at-zero", "A cell reaches from 0 to 0.", insert("witness.samples.0.cells.0", {"upto": "0", "tree": 0})
+    yield of, "b-cell-too-wide", "The root is not closed at 1.", all_of(
+        drop("witness.samples.0.cells.1"), put("witness.samples.0.cells.0.upto", "1"))
+    yield of, "b-cell-number", "A JSON number is never a rational.", put("witness.samples.2.cells.0.upto", 1)
+    yield of, "b-cell-tree-missing", "A key is missing.", drop("witness.samples.2.cells.0.tree")
+    yield of, "b-cell-extra-key", "A key is not listed.", put("witness.samples.2.cells.0.from", "0")
+
+    tree = "witness.samples.0.cells.1.tree"
+    yield of, "b-leaf-not-closed", "The weights 0 do not close this leaf.", put(f"{tree}.1.2.2", 0)
+    yield of, "b-branch-missing", "A leaf stands where the tree must branch.", put(f"{tree}.1.2", 0)
+    yield of, "b-root-not-closed", "A leaf stands where the tree must branch.", put(tree, 0)
+    yield of, "b-leaf-not-at-zero", "The weights close the first cell at 1/2, but not at 0.", put("witness.samples.0.cells.0.tree", 3)
+    yield of, "b-child-missing", "A child is missing.", drop(f"{tree}.1.2.1")
+    yield of, "b-child-extra", "Sample 1 has two tokens.", insert(f"{tree}.1.1", 0)
+    yield of, "b-child-of-selected", "Sample 0 does not offer its selected token here.", insert(f"{tree}.2", 0)
+    yield of, "b-no-children", "The children are missing.", put(tree, [0])
+    yield of, "b-empty-node", "A node names its sample.", put(tree, [])
+    yield of, "b-sample-assigned-twice", "Sample 1 is assigned above.", put(f"{tree}.1.2.0", 1)
+    yield of, "b-branch-on-another", "The children are those of sample 2.", put(f"{tree}.1.2", [2, 3, 1])
+    yield of, "b-branch-no-sample", "There is no sample 3.", put(f"{tree}.1.2.0", 3)
+    yield of, "b-leaf-out-of-range", "There is no such weight list.", put(f"{tree}.1.2.2", 5)
+    yield of, "b-leaf-negative", "An index has no sign.", put(f"{tree}.1.2.2", -1)
+    yield of, "b-leaf-string", "A leaf is an integer.", put(f"{tree}.1.2.2", "3")
+    yield of, "b-leaf-object", "A leaf is an integer.", put(f"{tree}.1.2.2", {"weights": 3})
+    yield of, "b-leaf-null", "A leaf is an integer.", put(f"{tree}.1.2.2", None)
+    yield of, "b-cover-not-due", "There is no sample outside of the support.", put("witness.cover", [])
+    yield of, "b-as-refuted", "A proof is no refutation.", put("statement.kind", "assumption-b-refuted")
+
+    of = "b-relaxed-support"
+    yield of, "b-cover-missing", "Over all samples the cover is due.", put("statement.over", "all")
+    yield of, "b-cover-none", "The row [2, 0] is not there.", all_of(put("statement.over", "all"), put("witness.cover", []))
+    yield of, "b-cover-not-the-row", "The combination is another vector.", all_of(
+        put("statement.over", "all"), put("witness.cover", [{"row": [2, 0], "lambda": [[0, 0, "1/2"], [1, 0, "1/2"]]}]))
+    yield of, "b-cover-negative-weight", "A multiplier is negative.", all_of(
+        put("statement.over", "all"), put("witness.cover", [{"row": [2, 0], "lambda": [[0, 0, "1"], [1, 0, "-1/2"]]}]))
+    yield of, "b-cover-for-support", "Over the support there is no cover.", put("witness.cover", [])
+    yield of, "b-not-the-support", "Sample 2 is no support vector.", insert(
+        "witness.samples.2", {"sample": 2, "cells": [{"upto": "1", "tree": 0}]})
+    yield of, "b-weight-outside-support", "The weights are not optimal at 0.", put(
+        "witness.weights.0", [[0, "1/4"], [1, "1/2"], [2, "1/4"]])
+
+    of = "b-cover"
+    yield of, "b-cover-factor", "Three rows of a sample cost a factor of 3.", put("statement.nu", "1/4")
+    yield of, "b-cover-row-missing", "The row [1, 3] is missing.", drop("witness.cover.2")
+    yield of, "b-cover-row-twice", "A row is there twice.", insert("witness.cover.1", {"row": [1, 1], "lambda": [[0, 1, "1"]]})
+    yield of, "b-cover-rows-reversed", "The rows are not ascending.", reverse("witness.cover")
+    yield of, "b-cover-sum", "The multipliers sum to 1 - 1e-30.", all_of(
+        put("witness.cover.0.lambda.0.2", str(1 - TINY)),
+        put("problem.tokens.1.1", [str(4 - (1 - TINY) / 2)] * 2))
+    yield of, "b-cover-negative", "A multiplier is negative.", put("witness.cover.2.lambda", [[0, 1, "3/2"], [0, 2, "-1/2"]])
+    yield of, "b-cover-row-of-its-own", "A row outside of the support is no evidence.", put("witness.cover.0.lambda", [[1, 1, "1"]])
+    yield of, "b-cover-off", "The combination is another vector.", put("witness.cover.2.lambda", [[0, 1, "1/3"], [0, 2, "2/3"]])
+    yield of, "b-cover-unsorted", "The multipliers are not ascending.", reverse("witness.cover.2.lambda")
+    yield of, "b-cover-other-keys", "With W the rows are others.", put("problem.tokens.1.3", ["13/4", "4"])
+    yield of, "b-cover-row-key-missing", "A key is missing.", drop("witness.cover.0.row")
+
+    of = "b-single"
+    yield of, "b-single-nu-zero", "nu must be positive.", put("statement.nu", "0")
+    yield of, "b-single-with-cells", "The sample has one token, so it has no cells.", put(
+        "witness.samples", [{"sample": 0, "cells": [{"upto": "1", "tree": 0}]}])
+
+
+def assumption_b_refuted_forgeries() -> Iterator[tuple[str, str, str, Edit]]:
+    """§4.10"""
+    of = "b-refuted-soft-row"
+    yield of, "b-soft-row-negative", "A row is negative.", put("witness.p", ["-1", "0"])
+    yield of, "b-soft-row-zero", "The row [1, 0] is 0.", put("witness.p", ["1", "1"])
+    yield of, "b-soft-row-costs", "The least row is [1, 0], which costs margin.", put("witness.p", ["1", "1/2"])
+    yield of, "b-soft-row-tie", "The row [1, 0] is least too, and costs margin.", put("witness.p", ["1", "1/5"])
+    yield of, "b-soft-row-tie-by-1e-30", "The row [1, 0] is less than the soft one by 1e-30.", put(
+        "witness.p", ["1", str(Fraction(1, 5) + TINY)])
+    yield of, "b-soft-row-support", "Over the support the least rows cost margin.", put("statement.over", "support")
+    yield of, "b-soft-row-tight-data", "On this data every sample is a support vector.", problem_of("b-tight")
+    yield of, "b-soft-row-no-rows", "No sample has a second token.", all_of(
+        problem_of("b-single"), put("statement.selection", [0, 0]), put("witness.v", TRUE["b-single"]["witness"]["v"]))
+    yield of, "b-by-unknown", "There is no such witness.", put("witness.by", "trust")
+    yield of, "b-by-array", "by is a string.", put("witness.by", ["soft-row"])
+    yield of, "b-by-missing", "A key is missing.", drop("witness.by")
+    yield of, "b-by-other", "A witness by a limit has other keys.", put("witness.by", "limit")
+    yield of, "b-p-missing", "A key is missing.", drop("witness.p")
+    yield of, "b-p-short", "p has two components.", put("witness.p", ["1"])
+    yield of, "b-refuted-extra-key", "A key is not listed.", put("witness.u", ["1", "0"])
+    yield of, "b-refuted-with-nu", "A key is not listed.", put("statement.nu", "1/2")
+    yield of, "b-refuted-v-scaled", "v is longer than the minimiser.", change("witness.v.w", lambda x: 2 * x)
+    yield of, "b-refuted-over", "The maximum is over all or support.", put("statement.over", "")
+    yield of, "b-refuted-as-proof", "A refutation is no proof.", put("statement.kind", "assumption-b")
+
+    of = "b-refuted-limit"
+    yield of, "b-limit-tied", "Attention is shared with tokens of less margin.", put("witness.p", ["2", "1"])
+    yield of, "b-limit-elsewhere", "Attention goes to tokens of less margin.", put("witness.p", ["1", "0"])
+    yield of, "b-limit-same", "Attention goes to the selection.", all_of(put("witness.p", ["1", "-2"]), put("witness.u", ["1", "0"]))
+    yield of, "b-limit-outside-support", "Attention goes elsewhere in sample 2 alone, which is no support vector.", all_of(
+        put("witness.p", ["3", "1"]), put("witness.u", ["1", "0"]))
+    yield of, "b-limit-too-long", "u is longer than v by 1e-30.", put("witness.u", ["0", str(1 + TINY)])
+    yield of, "b-limit-below-one", "u.z is below 1 by 1e-30.", put("witness.u", ["0", str(Fraction(1, 2) - TINY)])
+    yield of, "b-limit-u-missing", "A key is missing.", drop("witness.u")
+    yield of, "b-limit-label-flipped", "u does not separate the labels.", put("problem.labels.2", -1)
+    of = "b-refuted-twins"
+    yield of, "b-twins-support", "Sample 1 is no support vector.", put("statement.over", "support")
+    yield of, "b-twins-apart", "p tells the twins apart once their keys differ.", put("problem.tokens.1.1", ["2", "1"])
+    yield of, "b-twin-of-less-margin", "The second twin has less margin than Gamma.", all_of(
+        put("problem.tokens.1.1", ["3", "-100"]), put("witness.u", ["1/2", "1/100"]))
+
+    of = "b-refuted-weightless"
+    yield of, "b-weightless-tie", "A row of sample 0 is least too.", put("witness.p", ["1", "1"])
+    yield of, "b-weightless-other-row", "The least row is one of sample 0.", put("witness.p", ["1", "2"])
+    yield of, "b-weightless-not-separating", "A row is 0.", put("witness.p", ["1", "-1"])
+    yield of, "b-weightless-has-weight", "Sample 0 has all the weight.", all_of(put("witness.sample", 0), put("witness.p", ["1", "2"]))
+    yield of, "b-weightless-not-support", "Sample 2 is no support vector.", put("witness.sample", 2)
+    yield of, "b-weightless-not-orthogonal", "y.v is not 0.", put("witness.y", ["1/1000", "1"])
+    yield of, "b-weightless-too-small", "y.z is below 1 by 1e-30.", put("witness.y", ["0", str(1 - TINY)])
+    yield of, "b-weightless-other-negative", "y.z is negative for sample 1.", all_of(
+        put("problem.tokens", to_strings([[[1, 1], [0, 1]], [[1, -1], [-1, -1]], [[-9, 0]]])), put("witness.sample", 0),
+        put("witness.v.lambda", [[0, "1/2"], [1, "1/2"]]))
+    yield of, "b-weightless-no-sample", "There is no sample 3.", put("witness.sample", 3)
+
+    of = "b-refuted-point"
+    yield of, "b-point-no-margin", "The margin is far below Gamma there.", put("witness.p", ["1/3", "-5"])
+    yield of, "b-point-negative", "u points the other way.", put("witness.u", ["-1", "-1/3"])
+    yield of, "b-point-zero", "u is 0.", put("witness.u", ["0", "0"])
+    yield of, "b-point-too-far", "exp is taken of less than -2^20.", put("witness.p", ["1000000000", "1"])
+    yield of, "b-point-other-data", "On this data the margin falls.", put("problem.tokens.0.2", ["-9", "2"])
+    yield of, "b-point-no-rows", "No attention can move.", all_of(
+        put("problem", {"tokens": [[["1"]]], "labels": [1], "loss": "logistic"}), put("statement.selection", [0]),
+        put("witness", {"v": {"w": ["1"], "lambda": [[0, "1"]]}, "by": "point", "p": ["0"], "u": ["1"]}))
+
+
 def serialised(value: Any) -> bytes:
     return json.dumps(value, sort_keys=True, separators=(",", ":")).encode() + b"\n"
 
@@ -825,7 +1122,8 @@ def write_all() -> None:
 
     for of, name, why, byte_edit in file_forgeries():
         add(of, name, why, byte_edit(files[f"true/{of}.json"]))
-    for group in (format_forgeries, svm_forgeries, optimality_forgeries, census_forgeries, loss_forgeries):
+    for group in (format_forgeries, svm_forgeries, optimality_forgeries, census_forgeries, loss_forgeries,
+                  assumption_b_forgeries, assumption_b_refuted_forgeries):
         for of, name, why, edit in group():
             forged = copy.deepcopy(TRUE[of])
             edit(forged)

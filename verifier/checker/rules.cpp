@@ -4,6 +4,7 @@
 #include <array>
 #include <string_view>
 
+#include "attention.hpp"
 #include "census.hpp"
 #include "svm.hpp"
 
@@ -237,13 +238,27 @@ void check_census(const Parts& parts) {
   if (found != stated) statement.at("selections").fail("not the locally optimal leaves of witness.tree");
 }
 
+/// §4.9
+void check_assumption_b(const Parts& parts) {
+  const auto& [claim, problem, statement, witness] = parts;
+  statement.expect_keys({"kind", "selection", "over", "nu", "gamma_squared"});
+  require_bounded_margin(problem, statement, witness);
+}
+
+/// §4.10
+void check_assumption_b_refuted(const Parts& parts) {
+  const auto& [claim, problem, statement, witness] = parts;
+  statement.expect_keys({"kind", "selection", "over"});
+  require_unbounded_slope(problem, statement, witness);
+}
+
 struct Rule {
   std::string_view claim;
   std::string_view kind;
   void (*check)(const Parts&);
 };
 
-constexpr std::array<Rule, 13> rules{{
+constexpr std::array<Rule, 15> rules{{
     {"assumption-a", "loss-bounds", check_loss_bounds},
     {"assumption-a", "loss-not-decreasing", check_loss_not_decreasing},
     {"globally-optimal", "globally-optimal", check_globally_optimal},
@@ -257,6 +272,8 @@ constexpr std::array<Rule, 13> rules{{
     {"locally-optimal", "locally-optimal", check_locally_optimal},
     {"locally-optimal", "not-locally-optimal", check_not_locally_optimal},
     {"census", "census", check_census},
+    {"assumption-b", "assumption-b", check_assumption_b},
+    {"assumption-b", "assumption-b-refuted", check_assumption_b_refuted},
 }};
 
 }  // namespace

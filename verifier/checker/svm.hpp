@@ -41,6 +41,15 @@ class Program {
   /// Rows in strictly ascending order.
   [[nodiscard]] std::vector<Row> read_rows(const Json& node) const;
 
+  struct Multiplier {
+    Row row;
+    Rational weight;
+  };
+  /// A multiplier list of §4.5.
+  [[nodiscard]] std::vector<Multiplier> read_multipliers(const Json& node) const;
+  /// Σ weight · a_c.
+  [[nodiscard]] std::vector<Rational> sum_of_rows(const std::vector<Multiplier>& terms) const;
+
   /// Throws Rejected unless w and lambda meet the KKT conditions; else all tight rows, ascending.
   [[nodiscard]] std::vector<Row> tight_rows(const Json& w, const Json& lambda) const;
   /// Throws Rejected unless lambda proves by Farkas that no w satisfies the rows.
@@ -50,13 +59,7 @@ class Program {
   enum class Rows { keys, labels };
   Program(const Problem& problem, Selection selection, Rows rows);
 
-  struct Multiplier {
-    Row row;
-    Rational weight;
-  };
   [[nodiscard]] Row row_of(const std::vector<const Json*>& indices) const;
-  [[nodiscard]] std::vector<Multiplier> read_multipliers(const Json& node) const;
-  [[nodiscard]] std::vector<Rational> sum_of_rows(const std::vector<Multiplier>& terms) const;
   [[nodiscard]] std::vector<Row> feasible_tight_rows(const ScaledVector& w) const;
 
   const Problem* problem_;

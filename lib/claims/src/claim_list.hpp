@@ -21,5 +21,6 @@ Claim gd_local_claim();
 Claim tightness_claim();
 Claim path_claim();
 Claim cross_validation_claim();
+Claim assumption_b_claim();
 
 }  // namespace attest

@@ -22,6 +22,7 @@ std::span<const Claim> all_claims() {
       tightness_claim(),
       path_claim(),
       cross_validation_claim(),
+      assumption_b_claim(),
   };
   return claims;
 }

@@ -109,4 +109,24 @@ inline constexpr AngleTolerance overlap_tolerance{1e-6};
 /// Sweeps over v and p of the split joint program stop when neither direction moves more than this.
 inline constexpr AngleTolerance sweep_tolerance{1e-12};
 
+/// How far below its target, of Gamma, the bound of a leaf should be before guessed weights are rounded to 2^-20: rounding
+/// moves it by about the number of samples times 2^-20. The exact check decides.
+inline constexpr RelativeTolerance leaf_slack_tolerance{1e-5};
+
+/// A bound above its target by less than this, of Gamma, may be equal to it: the weights are tried exactly.
+inline constexpr RelativeTolerance leaf_rounding_tolerance{1e-9};
+
+/// Descent over weights stops at slopes, of Gamma, and steps below this: doubles see no gain there.
+inline constexpr RelativeTolerance weight_descent_tolerance{1e-12};
+
+/// By how much a margin, of Gamma, must miss Gamma - nu delta before doubles give a nu up as out of reach.
+inline constexpr RelativeTolerance reach_tolerance{1e-6};
+
+/// Attention that is added to what has moved off a selection before a cost is divided by it, so that IPOPT's objective stays
+/// finite where all of it has faded. It only shifts where IPOPT looks.
+struct AttentionFloor {
+  double share;
+};
+inline constexpr AttentionFloor moved_attention_floor{1e-9};
+
 }  // namespace attest

@@ -1,0 +1,26 @@
+#pragma once
+
+#include "svm.hpp"
+
+namespace attest::check {
+
+/// What §4.9 and §4.10 derive from a solution of v-svm(α).
+struct LabelMargin {
+  /// Throws Rejected unless `solution` solves the v-svm.
+  LabelMargin(const Problem& problem, const Selection& selection, const Json& solution);
+
+  ScaledVector v;
+  Rational v_squared;             ///< v·v = 1/Γ²
+  std::vector<bool> in_support;   ///< by sample: whether it is in S
+};
+
+/// `over`: by sample, whether it is in I.
+std::vector<bool> read_over(const Json& node, const Problem& problem, const LabelMargin& margin);
+
+/// §4.9: throws Rejected unless the witness proves the statement.
+void require_bounded_margin(const Problem& problem, const Json& statement, const Json& witness);
+
+/// §4.10: throws Rejected unless the witness shows that no nu is left.
+void require_unbounded_slope(const Problem& problem, const Json& statement, const Json& witness);
+
+}  // namespace attest::check
