@@ -22,5 +22,6 @@ Claim tightness_claim();
 Claim path_claim();
 Claim cross_validation_claim();
 Claim assumption_b_claim();
+Claim joint_path_claim();
 
 }  // namespace attest

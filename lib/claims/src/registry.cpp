@@ -23,6 +23,7 @@ std::span<const Claim> all_claims() {
       path_claim(),
       cross_validation_claim(),
       assumption_b_claim(),
+      joint_path_claim(),
   };
   return claims;
 }

@@ -1,17 +1,14 @@
 #include "attest/graph/margin_graph.hpp"
 
 #include "attest/base/tolerance.hpp"
+#include "attest/graph/casadi_eigen.hpp"
 
 #include <vector>
 
 namespace attest {
-namespace {
 
-using casadi::DM;
 using casadi::MX;
 using casadi::Slice;
-
-}  // namespace
 
 MarginGraph margin_graph(const NumericProblem& problem, const Selection& selection, double gamma, double radius) {
   const auto d = static_cast<casadi_int>(problem.dimension);

@@ -78,6 +78,9 @@ inline constexpr RateTolerance path_rate_tolerance{0.05};
 /// Descent at norm 10^5, the path at 2^20 and the exact SVM point the same way.
 inline constexpr DirectionTolerance cross_validation_tolerance{1e-3};
 
+/// Directions of v and p on the joint path at its last radius: both errors fall like 1/r and 1/R.
+inline constexpr DirectionTolerance joint_path_tolerance{1e-3};
+
 /// W(k) against u p(k)^T / |u|^2, both rounded at every one of some hundred steps.
 inline constexpr RelativeTolerance prompt_weight_tolerance{1e-10};
 

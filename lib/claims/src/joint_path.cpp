@@ -1,0 +1,227 @@
+#include "attest/solve/joint_path.hpp"
+
+#include "attest/base/tolerance.hpp"
+#include "attest/solve/descent.hpp"
+#include "attest/solve/joint_descent.hpp"
+#include "claim_list.hpp"
+#include "descent_theorem.hpp"
+#include "svm_decision.hpp"
+#include "theorem.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace attest {
+namespace {
+
+using Eigen::VectorXd;
+using Json = nlohmann::ordered_json;
+
+/// How the bounds |v| <= r and |p| <= R grow together, and how far R is taken.
+struct Regime {
+  std::string_view name;
+  double power;  // r = R^power
+  double last_radius;
+};
+constexpr std::array regimes = {Regime{"r=R^2", 2, 0x1p12}, Regime{"r=R", 1, 0x1p14}, Regime{"R=r^2", 0.5, 0x1p20}};
+
+/// Points from this part of the last radius on count for the verdict; at small radii the minimisers may select other tokens.
+constexpr double judged_part = 1.0 / 16;
+
+/// What the theorem speaks of: the two SVM solutions, exactly decided and then rounded.
+struct JointLimit {
+  Selection selection = {};
+  VectorXd v = {};        // v-SVM
+  VectorXd p_plain = {};  // p-SVM
+  VectorXd p = {};        // joint p-SVM
+};
+
+Finding decide_logistic(const Problem& problem) {
+  const bool logistic = problem.loss.name() == "logistic";
+  return decided_exactly(logistic, logistic ? "the logistic loss has -1 < l' < 0 and 0 < l'' <= 1/4 everywhere" : "the theorem is about the logistic loss");
+}
+
+/// Y_i v(alpha).x_it < 1 for i outside S and t != alpha_i: choosing another token there costs margin. [docs/theory.md, RP-joint]
+Finding decide_slack_tokens(const Problem& problem, const SvmProgram& program, const SvmSolution& solution) {
+  std::vector<bool> in_support(problem.sample_count(), false);
+  for (const std::size_t row : solution.support) in_support[program.name(row).sample] = true;
+  for (std::size_t i = 0; i < problem.sample_count(); ++i) {
+    if (in_support[i]) continue;
+    for (std::size_t t = 0; t < problem.token_count(i); ++t) {
+      if (t == program.selection()[i]) continue;
+      Rational margin = 0;
+      for (std::size_t k = 0; k < problem.dimension(); ++k) margin += solution.w[k] * problem.tokens[i].at(t, k);
+      if (problem.labels[i] * margin >= 1)
+        return decided_exactly(false, fmt::format("token {} of sample {}, no support vector, has label margin {}, not below 1", t, i,
+                                                  short_text(problem.labels[i] * margin)));
+    }
+  }
+  return decided_exactly(true, "tokens that are not selected, in samples that are no support vectors, have label margin below 1");
+}
+
+/// r (m_i - Gamma) >= R (Theta - a_it.p/|p|) for all i outside S and t, in doubles. [docs/theory.md, RP-joint]
+Finding observe_growth(const Problem& problem, const JointLimit& limit, const Regime& regime, double radius) {
+  const NumericProblem numeric(problem);
+  const VectorXd head = limit.v.normalized();
+  const VectorXd prompt = limit.p.normalized();
+  double wanted = 0;
+  for (std::size_t i = 0; i < problem.sample_count(); ++i) {
+    const auto chosen = static_cast<Eigen::Index>(limit.selection[i]);
+    const double slack = numeric.labels[i] * numeric.tokens[i].col(chosen).dot(head) - 1 / limit.v.norm();
+    if (!(slack > direction_floor.distance)) continue;
+    for (Eigen::Index t = 0; t < numeric.keys[i].cols(); ++t)
+      if (t != chosen) wanted = std::max(wanted, (1 / limit.p.norm() - (numeric.keys[i].col(chosen) - numeric.keys[i].col(t)).dot(prompt)) / slack);
+  }
+  Finding finding;
+  const double r = std::pow(radius, regime.power);
+  finding.verdict = r >= wanted * radius ? Verdict::holds : Verdict::fails;
+  finding.message = fmt::format("r = {:.4g} at R = {:.4g}; the relaxed limit needs r >= {:.4g} R", r, radius, wanted);
+  return finding;
+}
+
+struct ObservedRegime {
+  JointPath path;
+  Json numbers = {};
+  double v_error = 0;
+  double p_error = 0;
+  double earlier_p_error = 0;  // where the judged part begins
+  bool verified = false;
+};
+
+Json encode_joint_points(const JointPath& path, const JointLimit& limit) {
+  Json points = Json::array();
+  for (const JointPoint& point : path.points)
+    points.push_back({{"radius", point.radius}, {"head_radius", point.head_radius}, {"v_error", direction_error(point.v, limit.v)},
+                      {"p_error", direction_error(point.p, limit.p)}, {"p_error_plain", direction_error(point.p, limit.p_plain)},
+                      {"log_loss", std::isfinite(point.log_loss) ? Json(point.log_loss) : Json()}, {"status", point.status},
+                      {"overlap", point.overlap ? Json(*point.overlap) : Json()}, {"verified", point.verified}});
+  return points;
+}
+
+ObservedRegime observe_regime(const ClaimContext& context, const JointLimit& limit, const Regime& regime, double radius) {
+  JointSettings settings;
+  settings.radii = doubling_radii(std::min(1.0, radius), radius);
+  settings.power = regime.power;
+  settings.seed = context.seed;
+  ObservedRegime observed{follow_joint_path(NumericProblem(context.problem), limit.selection, limit.v, limit.p, settings, context.budget)};
+  if (observed.path.points.empty()) return observed;
+  const auto judged = std::find_if(observed.path.points.begin(), observed.path.points.end(),
+                                   [&](const JointPoint& point) { return point.radius >= judged_part * observed.path.points.back().radius; });
+  const JointPoint& last = observed.path.points.back();
+  observed.v_error = direction_error(last.v, limit.v);
+  observed.p_error = direction_error(last.p, limit.p);
+  observed.earlier_p_error = direction_error(judged->p, limit.p);
+  observed.verified = observed.path.ended.empty() && std::all_of(judged, observed.path.points.end(), [](const JointPoint& point) { return point.verified; });
+  const JointPath::Overlap overlap = observed.path.overlap();
+  observed.numbers = {{"regime", regime.name}, {"radius", last.radius}, {"v_error", observed.v_error}, {"p_error", observed.p_error},
+                      {"p_error_plain", direction_error(last.p, limit.p_plain)}, {"verified", observed.verified},
+                      {"overlap_points", overlap.points}, {"overlap_largest", overlap.points > 0 ? Json(overlap.largest) : Json()},
+                      {"points", encode_joint_points(observed.path, limit)}};
+  return observed;
+}
+
+/// Descent on v and p at once from the direction of v(alpha) and p = 0, to compare.
+Json encode_descent(const ClaimContext& context, const JointLimit& limit) {
+  const JointDescent descent = descend_jointly(NumericProblem(context.problem), limit.v.normalized(),
+                                               VectorXd::Zero(limit.p.size()), {.iterations = 10'000}, context.budget);
+  Json trace = Json::array();
+  for (const JointDescentPoint& point : descent.trace)
+    if (point.p.norm() > 0)
+      trace.push_back({{"iteration", point.iteration}, {"v_norm", point.v.norm()}, {"p_norm", point.p.norm()},
+                       {"v_error", direction_error(point.v, limit.v)}, {"p_error", direction_error(point.p, limit.p)},
+                       {"p_error_plain", direction_error(point.p, limit.p_plain)}});
+  return trace;
+}
+
+Finding judge(const Theorem& theorem, const ObservedRegime& observed, const Regime& regime) {
+  if (observed.path.points.empty()) return theorem.conclude(Verdict::undecided, "the path has no point: " + observed.path.ended);
+  const double radius = observed.path.points.back().radius;
+  const std::string where = fmt::format("{}, R = {:.6g}: v error {:.3g}, p error {:.3g}", regime.name, radius, observed.v_error, observed.p_error);
+  if (!observed.verified) return theorem.conclude(Verdict::undecided, where + "; some of the last points are not verified");
+  if (observed.v_error <= joint_path_tolerance.distance && observed.p_error <= joint_path_tolerance.distance) return theorem.conclude(Verdict::holds, where);
+  const bool stays_away = observed.p_error > heading_tolerance.distance && observed.p_error >= 0.9 * observed.earlier_p_error;
+  return theorem.conclude(stays_away ? Verdict::fails : Verdict::undecided, where + (stays_away ? ", and it does not fall" : ": not there yet"));
+}
+
+const Regime& chosen_regime(const ClaimRequest& request) {
+  const auto* name = request.find<std::string>("regime");
+  return name == nullptr ? regimes.front() : *std::find_if(regimes.begin(), regimes.end(), [&](const Regime& one) { return one.name == *name; });
+}
+
+Finding check(const ClaimContext& context) {
+  const auto* over = context.request.find<std::string>("over");
+  const bool relaxed = over == nullptr || *over == "support";
+  const Regime& regime = chosen_regime(context.request);
+  const auto* given_radius = context.request.find<Rational>("radius");
+  const double radius = given_radius ? nearest_double(*given_radius) : regime.last_radius;
+
+  Parameters about_b = {{"over", std::string(relaxed ? "support" : "all")}};
+  if (const auto* given = context.request.find<Selection>("selection")) about_b["selection"] = *given;
+  const Finding assumption_b = decide(context, assumption_b_claim(), about_b);
+
+  Theorem theorem;
+  JointLimit limit;
+  theorem.assume("Assumption A", decide_logistic(context.problem));
+  theorem.assume("Assumption B", assumption_b);
+  Finding finding;
+  if (assumption_b.selection) {
+    limit.selection = *assumption_b.selection;
+    const Finding v = decide(context, v_svm_claim(), {{"selection", limit.selection}});
+    const Finding p = decide_direction(context, limit.selection);
+    const bool feasible = theorem.assume("feasible v-SVM", v) & theorem.assume("feasible p-SVM", p);
+    if (feasible) {
+      limit.v = solution_of(v);
+      limit.p_plain = solution_of(p);
+      limit.p = solution_of(decide(context, joint_svm_claim(), {{"selection", limit.selection}}));
+      if (relaxed) {
+        const ExactTokens tokens(context.problem);
+        const SvmProgram program = SvmProgram::v_svm(tokens, limit.selection);
+        theorem.assume("no free choice outside the support", decide_slack_tokens(context.problem, program, std::get<SvmSolution>(solve_svm(program, context.budget))));
+        theorem.assume("r large against R", observe_growth(context.problem, limit, regime, radius));
+      }
+    }
+  }
+  if (!theorem.applies()) {
+    finding = theorem.obstacle();
+    finding.selection = assumption_b.selection;
+    return finding;
+  }
+  const ObservedRegime observed = observe_regime(context, limit, regime, radius);
+  finding = judge(theorem, observed, regime);
+  finding.selection = limit.selection;
+  finding.numbers = {{"v_error", observed.v_error}, {"p_error", observed.p_error}, {"radius", radius}, {"regime", regime.name}, {"over", relaxed ? "support" : "all"}};
+  finding.numbers["regimes"] = Json::array({observed.numbers});
+  for (const Regime& other : regimes)
+    if (&other != &regime) finding.numbers["regimes"].push_back(observe_regime(context, limit, other, other.last_radius).numbers);
+  finding.numbers["descent"] = encode_descent(context, limit);
+  return finding;
+}
+
+}  // namespace
+
+Claim joint_path_claim() {
+  return {{"joint-path",
+           {{"selection", ParameterKind::selection, false, "one token a sample (default: the largest label margin)", {}},
+            {"radius", ParameterKind::positive, false, "the last R (default 2^12, 2^14, 2^20 by regime)", {}},
+            {"over", ParameterKind::choice, false, "support (default: the relaxed theorem) or all", {"support", "all"}},
+            {"regime", ParameterKind::choice, false, "how r and R grow together (default r=R^2)", {regimes[0].name, regimes[1].name, regimes[2].name}}},
+           {}},
+          "trained together, v and p converge to their SVMs",
+          "[MM, Theorem II] If the loss is logistic and Assumption B holds, the minimisers (v, p) of L over |v| <= r, |p| <= R\n"
+          "have v/|v| -> v(alpha)/|v(alpha)| and p/|p| -> that of the p-SVM as r and R grow. Relaxed version (over support):\n"
+          "B over the support vectors of the v-SVM only, tokens not selected in other samples have label margin below 1,\n"
+          "and r is large against R; then p converges to the joint p-SVM. B is decided as the claim assumption-b does.\n"
+          "Observed: IPOPT on log L up to where doubles lose 1 - s, beyond it v and p in turns in the log domain, both\n"
+          "compared where they overlap; every point is verified from the data.\n"
+          "Holds: the last points are verified, and v_error and p_error are at most 1e-3. Inapplicable: a hypothesis fails.\n"
+          "Fails: verified points whose p_error does not fall. Undecided: B is, or not there yet.\n"
+          "Numbers: v_error, p_error (to the joint p-SVM), radius, regime, over; regimes: all three, each with v_error, p_error,\n"
+          "p_error_plain (to the plain p-SVM), verified, overlap_points, overlap_largest, points; descent: a trace of normalised\n"
+          "descent on v and p at once.",
+          check};
+}
+
+}  // namespace attest
