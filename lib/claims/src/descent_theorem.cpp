@@ -1,7 +1,9 @@
 #include "descent_theorem.hpp"
 
 #include "attest/base/tolerance.hpp"
+#include "attest/solve/path.hpp"
 #include "claim_list.hpp"
+#include "path_observation.hpp"
 
 #include <fmt/format.h>
 
@@ -37,7 +39,27 @@ const TracePoint& early(const DescentRun& run) {
   return *std::find_if(run.trace.begin(), run.trace.end(), [&](const TracePoint& point) { return point.iteration >= tenth; });
 }
 
-Judgement judge_constant(const ObservedRun& observed, const Selection& selection) {
+/// The path's minimiser at the norm that a run with constant steps reached: such a run is judged against it. [docs/theory.md, 5]
+struct EqualNorm {
+  bool verified = false;
+  double path_error = 0;  // of the path's direction
+  double distance = 0;    // between the two directions
+};
+
+EqualNorm compare_at_equal_norm(const ClaimContext& context, const ObservedRun& observed, bool global) {
+  const double norm = observed.run.last().norm;
+  if (!observed.limit.direction || !(norm > 0)) return {};
+  PathSettings settings;
+  settings.radii = {norm};
+  settings.seed = context.seed;
+  if (!global) settings.cone_mu = local_cone_mu;
+  const Path path = follow_path(NumericProblem(context.problem), image_vector(*context.problem.v), observed.selection, *observed.limit.direction,
+                                settings, context.budget);
+  if (!path.verified()) return {};
+  return {true, direction_error(path.points.front().p, *observed.limit.direction), direction_error(path.points.front().p, observed.run.last().p)};
+}
+
+Judgement judge_constant(const ObservedRun& observed, const Selection& selection, const EqualNorm& equal) {
   if (observed.run.end != End::finished && observed.run.end != End::out_of_time) return {Verdict::undecided, why_ended(observed)};
   if (!observed.run.monotone) return {Verdict::fails, "a step increased the loss"};
   if (observed.run.end == End::out_of_time) return {Verdict::undecided, why_ended(observed)};
@@ -48,8 +70,11 @@ Judgement judge_constant(const ObservedRun& observed, const Selection& selection
   const bool falls = *observed.direction_error < direction_error(before.p, *observed.limit.direction);
   if (!falls && !(*observed.direction_error <= direction_floor.distance))
     return {Verdict::undecided, "the direction error does not fall yet"};
-  return {Verdict::holds, fmt::format("norm {:.4g}, direction error {:.3g}{}, loss never increased", observed.run.last().norm,
-                                      *observed.direction_error, falls ? " and falling" : "")};
+  if (equal.verified && !(equal.distance <= std::max(equal.path_error, *observed.direction_error)))
+    return {Verdict::undecided, fmt::format("the path at this norm is {:.3g} away, farther than the limit", equal.distance)};
+  return {Verdict::holds, fmt::format("norm {:.4g}, direction error {:.3g}{}{}, loss never increased", observed.run.last().norm,
+                                      *observed.direction_error, falls ? " and falling" : "",
+                                      equal.verified ? fmt::format(" (the path's at this norm: {:.3g})", equal.path_error) : "")};
 }
 
 Judgement judge_run(const ObservedRun& observed, const Selection& selection, bool anywhere) {
@@ -111,13 +136,20 @@ Finding DescentTheorem::observe(const Selection& selection, const std::vector<Ve
   DescentLaboratory laboratory(context_);
   std::vector<ObservedRun> runs;
   Judgement kept{Verdict::holds, ""};
+  Json at_equal_norm = Json::array();
   for (const VectorXd& start : starts) {
     if (free_length) plan.iterations = far_beyond(start, plan.step);
     runs.push_back(laboratory.run(start, plan));
-    keep_worse(kept, plan.method == DescentMethod::constant ? judge_constant(runs.back(), selection) : judge_run(runs.back(), selection, anywhere),
-               runs.size() - 1);
+    if (plan.method != DescentMethod::constant) {
+      keep_worse(kept, judge_run(runs.back(), selection, anywhere), runs.size() - 1);
+      continue;
+    }
+    const EqualNorm equal = compare_at_equal_norm(context_, runs.back(), anywhere);
+    keep_worse(kept, judge_constant(runs.back(), selection, equal), runs.size() - 1);
+    at_equal_norm.push_back(equal.verified ? Json{{"path_error", equal.path_error}, {"gd_vs_path", equal.distance}} : Json());
   }
   Json numbers = worst_numbers(runs);
+  if (plan.method == DescentMethod::constant) numbers["at_equal_norm"] = at_equal_norm;
   if (!method) {
     for (const VectorXd& start : watched) {
       const ObservedRun observed = laboratory.run(start, {DescentMethod::constant, safe_step(context_).value(), watched_iterations});

@@ -49,7 +49,8 @@ Claim gd_global_claim() {
           "start has |p| -> infinity and p/|p| -> p^mm/|p^mm|. The hypotheses are decided exactly. The conclusion is\n"
           "observed: normalised descent heads for p^mm with an error that falls like 1/norm (slope -1 within 0.1),\n"
           "and with constant steps of 1/L_p, over 10000 of them, the loss never increases. With \"method\": \"constant\" the\n"
-          "direction error must fall, not be small: the norm grows like log k.\n"
+          "direction error must fall, not be small (the norm grows like log k), and is compared with that of the\n"
+          "regularisation path at the same norm.\n"
           "Inapplicable: a hypothesis fails; it is named, with its evidence and, where it has one, its certificate.\n"
           "Fails: a run ends elsewhere, or a step within 1/L_p increases the loss. Undecided: no limit yet, or another rate.\n"
           "Numbers: norm, direction_error, iterations, rate (of the worst run), monotone, runs, shares, method, step.",

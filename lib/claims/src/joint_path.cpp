@@ -45,15 +45,21 @@ Finding decide_logistic(const Problem& problem) {
 }
 
 /// Y_i v(alpha).x_it < 1 for i outside S and t != alpha_i: choosing another token there costs margin. [docs/theory.md, RP-joint]
-Finding decide_slack_tokens(const Problem& problem, const SvmProgram& program, const SvmSolution& solution) {
+Finding decide_slack_tokens(const ClaimContext& context, const Selection& selection) {
+  const Problem& problem = context.problem;
+  const ExactTokens tokens(problem);
+  const SvmProgram program = SvmProgram::v_svm(tokens, selection);
+  const SvmOutcome outcome = solve_svm(program, context.budget);
+  const auto* solution = std::get_if<SvmSolution>(&outcome);
+  if (solution == nullptr) return {};  // the time was up: undecided
   std::vector<bool> in_support(problem.sample_count(), false);
-  for (const std::size_t row : solution.support) in_support[program.name(row).sample] = true;
+  for (const std::size_t row : solution->support) in_support[program.name(row).sample] = true;
   for (std::size_t i = 0; i < problem.sample_count(); ++i) {
     if (in_support[i]) continue;
     for (std::size_t t = 0; t < problem.token_count(i); ++t) {
-      if (t == program.selection()[i]) continue;
+      if (t == selection[i]) continue;
       Rational margin = 0;
-      for (std::size_t k = 0; k < problem.dimension(); ++k) margin += solution.w[k] * problem.tokens[i].at(t, k);
+      for (std::size_t k = 0; k < problem.dimension(); ++k) margin += solution->w[k] * problem.tokens[i].at(t, k);
       if (problem.labels[i] * margin >= 1)
         return decided_exactly(false, fmt::format("token {} of sample {}, no support vector, has label margin {}, not below 1", t, i,
                                                   short_text(problem.labels[i] * margin)));
@@ -171,15 +177,16 @@ Finding check(const ClaimContext& context) {
     limit.selection = *assumption_b.selection;
     const Finding v = decide(context, v_svm_claim(), {{"selection", limit.selection}});
     const Finding p = decide_direction(context, limit.selection);
-    const bool feasible = theorem.assume("feasible v-SVM", v) & theorem.assume("feasible p-SVM", p);
-    if (feasible) {
+    const Finding joint = decide(context, joint_svm_claim(), {{"selection", limit.selection}});
+    theorem.assume("feasible v-SVM", v);
+    theorem.assume("feasible p-SVM", p);
+    theorem.assume("feasible joint p-SVM", joint);
+    if (theorem.applies()) {
       limit.v = solution_of(v);
       limit.p_plain = solution_of(p);
-      limit.p = solution_of(decide(context, joint_svm_claim(), {{"selection", limit.selection}}));
+      limit.p = solution_of(joint);
       if (relaxed) {
-        const ExactTokens tokens(context.problem);
-        const SvmProgram program = SvmProgram::v_svm(tokens, limit.selection);
-        theorem.assume("no free choice outside the support", decide_slack_tokens(context.problem, program, std::get<SvmSolution>(solve_svm(program, context.budget))));
+        theorem.assume("no free choice outside the support", decide_slack_tokens(context, limit.selection));
         theorem.assume("r large against R", observe_growth(context.problem, limit, regime, radius));
       }
     }

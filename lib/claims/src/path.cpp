@@ -13,11 +13,16 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+/// At this many times p^mm the limit's loss is e^-1000: a path that leads elsewhere there contradicts the theorem. Before, it may
+/// still be on its way.
+constexpr double far_out_rows = 1000;
+
 Finding conclude(const PathTheorem& theorem, const ObservedPath& observed) {
   const std::string trouble = path_trouble(observed.path, theorem.local);
   if (!trouble.empty()) return theorem.theorem.conclude(Verdict::undecided, trouble);
   const double radius = observed.path.points.back().radius;
-  if (!observed.selects && !(observed.secant_error <= heading_tolerance.distance))
+  const bool far_out = radius >= far_out_rows * theorem.p_mm.norm();
+  if (far_out && !observed.selects && !(observed.secant_error <= heading_tolerance.distance))
     return theorem.theorem.conclude(Verdict::fails, fmt::format("every point is verified, and at R = {:.6g} the direction is {:.3g} away", radius,
                                                                 observed.direction_error));
   if (!observed.falls_at_rate())

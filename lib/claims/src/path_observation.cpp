@@ -19,7 +19,8 @@ constexpr double rate_span = 16;
 
 Json encode_opinion(const std::optional<IpoptOpinion>& opinion) {
   if (!opinion) return {};
-  return {{"status", opinion->end}, {"iterations", opinion->iterations}, {"distance", opinion->distance ? Json(*opinion->distance) : Json()}};
+  return {{"status", opinion->end}, {"iterations", opinion->iterations}, {"distance", opinion->distance ? Json(*opinion->distance) : Json()},
+          {"lower_by", opinion->lower_by && std::isfinite(*opinion->lower_by) ? Json(*opinion->lower_by) : Json()}};
 }
 
 Json finite(double value) { return std::isfinite(value) ? Json(value) : Json(); }

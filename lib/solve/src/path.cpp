@@ -54,8 +54,10 @@ class BallSolver {
   /// Where IPOPT ends from a start with a multiplier, against the point that was found.
   IpoptOpinion second_opinion(const Proposal& proposal, double radius, const VectorXd& start, std::optional<double> multiplier) {
     const NlpResult found = solve_ball(start, radius, multiplier);
-    IpoptOpinion opinion{to_string(found.end), found.iterations, {}};
-    if (found.x.norm() > 0) opinion.distance = direction_error(found.x, proposal.q);
+    IpoptOpinion opinion{to_string(found.end), found.iterations, {}, {}};
+    if (!(found.x.norm() > 0)) return opinion;
+    opinion.distance = direction_error(found.x, proposal.q);
+    opinion.lower_by = proposal.value - value_at(found.x * std::min(1.0, 1 / found.x.norm()), radius);
     return opinion;
   }
 
@@ -258,8 +260,17 @@ class Follower {
     for (std::size_t k = 0; k < found.size() && !budget.spent(); ++k) {
       if (!found[k].found) continue;
       const double radius = settings_.radii[k];
-      path.points[k].ipopt = branch.empty() ? solver_.second_opinion(found[k], radius, ray_ / 2, {})
+      IpoptOpinion opinion = branch.empty() ? solver_.second_opinion(found[k], radius, ray_ / 2, {})
                                             : solver_.second_opinion(found[k], radius, branch.predicted(radius), branch.last_multiplier());
+      const double allowed = log_excess_tolerance.relative * std::abs(found[k].value);
+      if (opinion.lower_by && !(*opinion.lower_by <= allowed)) {
+        refuse(path.points[k].check, "IPOPT finds a lower loss");
+      } else if (!opinion.distance || !(*opinion.distance <= branch_tolerance.radians)) {  // another branch: where the lowest one changes, IPOPT stays on the old
+        const int spent = opinion.iterations;
+        opinion = solver_.second_opinion(found[k], radius, near_sphere * found[k].q, found[k].multiplier);
+        opinion.iterations += spent;
+      }
+      path.points[k].ipopt = opinion;
       branch.accept(found[k], radius);
     }
   }

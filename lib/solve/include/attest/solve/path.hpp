@@ -46,6 +46,7 @@ struct IpoptOpinion {
   std::string end;
   int iterations = 0;
   std::optional<double> distance;  ///< between the directions of the point and of where it ended
+  std::optional<double> lower_by;  ///< by how much log(L - L*) is lower there
 };
 
 struct PathPoint {

@@ -1,0 +1,113 @@
+#include "../solve/drawn_data.hpp"
+#include "claim_check.hpp"
+#include "papers_data.hpp"
+
+namespace attest {
+namespace {
+
+using drawn::Instance;
+
+void require_points(const Finding& finding) {
+  BOOST_TEST_REQUIRE(finding.numbers.contains("points"));
+  for (const Json& point : finding.numbers.at("points")) {
+    BOOST_TEST(point.at("verified") == true, point.dump());
+    BOOST_TEST(point.at("ipopt").at("status") == "solved", point.dump());
+    BOOST_TEST(point.at("ipopt").at("distance").get<double>() <= 1e-5, point.dump());
+  }
+}
+
+BOOST_AUTO_TEST_SUITE(path_claims)
+
+BOOST_AUTO_TEST_CASE(paths_of_random_data_hold_and_ipopt_agrees_at_every_radius) {
+  for (const Instance& data : {drawn::random_instance(3, 7, 3, 2000), drawn::random_instance(6, 8, 10, 2000)}) {
+    const Finding finding = check(data.problem, "path");
+    check_outcome(finding, Verdict::holds, Grade::observed);
+    BOOST_TEST(number(finding, "direction_error") <= 1e-4);
+    BOOST_TEST(std::abs(number(finding, "rate") + 1) <= 0.05);
+    BOOST_TEST(number(finding, "radius") == 0x1p20);
+    require_points(finding);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_path_that_is_too_short_is_undecided) {
+  const Instance data = drawn::random_instance(6, 8, 10, 2000);
+  check_outcome(check(data.problem, "path", {{"radius", Rational(4)}}), Verdict::undecided, Grade::observed);
+}
+
+BOOST_AUTO_TEST_CASE(a_path_without_time_is_undecided) {
+  const Instance data = drawn::random_instance(6, 8, 10, 2000);
+  check_outcome(check(data.problem, "path", {}, 1, 0.0), Verdict::undecided, Grade::observed);
+}
+
+BOOST_AUTO_TEST_CASE(the_local_path_holds_for_a_local_optimum_and_not_for_the_third_token) {
+  const Problem problem = problem_of("one-input/distinct");
+  const Finding local = check(problem, "path", {{"selection", Selection{1}}});
+  check_outcome(local, Verdict::holds, Grade::observed);
+  BOOST_TEST(local.numbers.at("cone") == true);
+  check_outcome(check(problem, "path", {{"selection", Selection{2}}}), Verdict::inapplicable, Grade::proved);
+}
+
+BOOST_AUTO_TEST_CASE(a_tied_optimum_has_no_global_path) {
+  Problem problem = one_input();
+  problem.v = ExactMatrix::from_doubles(1, 3, {0, 0, 0});
+  const Finding finding = check(problem, "path");
+  check_outcome(finding, Verdict::inapplicable, Grade::proved);
+  certificate_of(finding, "globally-optimal", "not-globally-optimal");
+}
+
+BOOST_AUTO_TEST_CASE(descent_path_and_svm_agree_on_random_data) {
+  for (const Instance& data : {drawn::random_instance(3, 7, 3, 2000), drawn::random_instance(6, 8, 10, 2000)}) {
+    const Finding finding = check(data.problem, "cross-validation");
+    check_outcome(finding, Verdict::holds, Grade::observed);
+    for (const char* name : {"gd_vs_svm", "path_vs_svm", "gd_vs_path"}) BOOST_TEST(number(finding, name) <= 1e-3, name);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(descent_that_has_not_come_far_leaves_cross_validation_undecided) {
+  const Instance data = drawn::random_instance(6, 8, 10, 2000);
+  const Finding finding = check(data.problem, "cross-validation", {{"iterations", std::int64_t{10'000}}, {"radius", Rational(16)}});
+  check_outcome(finding, Verdict::undecided, Grade::observed);
+}
+
+BOOST_AUTO_TEST_CASE(the_joint_path_converges_to_the_tight_programs) {
+  const Finding finding = check(problem_of("joint/tight"), "joint-path");
+  check_outcome(finding, Verdict::holds, Grade::observed);
+  BOOST_TEST((*finding.selection == Selection{1, 1, 1}));
+  BOOST_TEST(number(finding, "v_error") <= 1e-3);
+  BOOST_TEST(number(finding, "p_error") <= 1e-3);
+  for (const Hypothesis& one : finding.hypotheses) BOOST_TEST(name_of(one.verdict) == "holds", one.name);
+  BOOST_TEST(finding.numbers.at("regimes").size() == 3U);
+}
+
+BOOST_AUTO_TEST_CASE(the_joint_path_of_relaxed_data_converges_to_the_relaxed_program_when_r_grows_fast) {
+  const Problem problem = problem_of("joint/relaxed");
+  const Finding finding = check(problem, "joint-path");
+  check_outcome(finding, Verdict::holds, Grade::observed);
+  BOOST_TEST(number(finding, "p_error") <= 1e-3);
+  BOOST_TEST(finding.numbers.at("regimes").at(0).at("p_error_plain").get<double>() > 0.1);
+  check_outcome(check(problem, "joint-path", {{"over", std::string("all")}}), Verdict::inapplicable, Grade::proved);
+  check_outcome(check(problem, "joint-path", {{"regime", std::string("R=r^2")}}), Verdict::inapplicable, Grade::observed);
+}
+
+BOOST_AUTO_TEST_CASE(the_joint_theorem_does_not_apply_to_other_losses_and_infeasible_margins) {
+  Problem problem = problem_of("joint/tight");
+  check_outcome(check(problem, "joint-path", {{"selection", Selection{0, 1, 1}}}), Verdict::inapplicable, Grade::proved);
+  problem.loss = Loss::exponential();
+  check_outcome(check(problem, "joint-path"), Verdict::inapplicable, Grade::proved);
+}
+
+BOOST_AUTO_TEST_CASE(a_free_choice_outside_the_support_is_an_obstacle) {
+  // docs/theory.md, RP-joint: the third sample's other token also has label margin above Gamma.
+  Problem problem;
+  problem.tokens = {ExactMatrix::from_doubles(2, 3, {1, 1, 0, 0, 0, 0}), ExactMatrix::from_doubles(2, 3, {1, -1, 0, 0, 0, 0}),
+                    ExactMatrix::from_doubles(2, 3, {0.5, 1.5, 1, 1.5, 1.5, 0})};
+  problem.labels = {1, -1, 1};
+  const Finding finding = check(problem, "joint-path", {{"selection", Selection{0, 0, 0}}});
+  check_outcome(finding, Verdict::inapplicable, Grade::proved);
+  BOOST_TEST(finding.message.find("no free choice outside the support") != std::string::npos, finding.message);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace attest
