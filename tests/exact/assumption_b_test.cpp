@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <random>
 
@@ -435,4 +436,26 @@ BOOST_AUTO_TEST_CASE(without_time_it_is_undecided) {
   const Problem problem = joint(1);
   const ExactTokens tokens(problem);
   BOOST_TEST(std::holds_alternative<AssumptionBUndecided>(decide_assumption_b(tokens, {1, 1, 1}, AttentionOver::all, Budget(0))));
+}
+
+BOOST_AUTO_TEST_CASE(a_point_whose_margin_is_above_gamma_refutes) {
+  Problem problem;
+  problem.tokens = {matrix({{1, 0}, {3, 0}, {1, 2}}), matrix({{2, 1}, {1, -1}})};
+  problem.labels = {1, 1};
+  const ExactTokens tokens(problem);
+  const auto refutation = refute_by_points(tokens, {0, 0}, AttentionOver::all, {{0.5, 1}}, no_limit);
+  BOOST_REQUIRE(refutation);
+  BOOST_REQUIRE(std::holds_alternative<AssumptionBRefutation::ByPoint>(refutation->by));
+  require_refuted(problem, {0, 0}, AttentionOver::all, *refutation);
+}
+
+BOOST_AUTO_TEST_CASE(a_point_whose_margin_is_below_gamma_only_bounds_nu) {
+  const Problem problem = joint(1);
+  const ExactTokens tokens(problem);
+  const std::vector<Point> points = {{4, 2}, {0, 0}, {-3, 1}, {std::numeric_limits<double>::quiet_NaN(), 0}};
+  BOOST_TEST(!refute_by_points(tokens, {1, 1, 1}, AttentionOver::all, points, no_limit));
+  const SlopeWitnesses witnesses = bound_slope(tokens, {1, 1, 1}, AttentionOver::all, points, no_limit);
+  BOOST_REQUIRE(witnesses.by_points);
+  BOOST_TEST(nearest_double(*witnesses.by_points) >= 0.5);  // the best constant
+  BOOST_TEST(nearest_double(*witnesses.by_points) < 0.6);
 }

@@ -987,7 +987,8 @@ def assumption_b_forgeries() -> Iterator[tuple[str, str, str, Edit]]:
     yield of, "b-child-of-selected", "Sample 0 does not offer its selected token here.", insert(f"{tree}.2", 0)
     yield of, "b-no-children", "The children are missing.", put(tree, [0])
     yield of, "b-empty-node", "A node names its sample.", put(tree, [])
-    yield of, "b-sample-assigned-twice", "Sample 1 is assigned above.", put(f"{tree}.1.2.0", 1)
+    yield "b-cover", "b-sample-assigned-twice", "Sample 1 is assigned above.", put(
+        "witness.samples.0.cells.0.tree", [1, [1, 0, 0, 0, 0], 0, 0, 0])
     yield of, "b-branch-on-another", "The children are those of sample 2.", put(f"{tree}.1.2", [2, 3, 1])
     yield of, "b-branch-no-sample", "There is no sample 3.", put(f"{tree}.1.2.0", 3)
     yield of, "b-leaf-out-of-range", "There is no such weight list.", put(f"{tree}.1.2.2", 5)

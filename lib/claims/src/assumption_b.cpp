@@ -88,6 +88,7 @@ class Conclusion {
     for (const auto& sample : proof.samples) cells += sample.cells.size();
     finding_.numbers["nodes"] = proof.nodes;
     finding_.numbers["cells"] = cells;
+    if (finding_.numbers.contains("largest_margin")) finding_.numbers["largest_margin"] = "proved";  // by this proof too
     finding_.grade = Grade::proved;
     finding_.verdict = Verdict::holds;
     finding_.message = fmt::format("nu = {:.4g} is proved by {} cell{} and {} node{}", nearest_double(proof.nu), cells,
@@ -173,13 +174,29 @@ Selection selection_for(const ClaimContext& context, const ExactTokens& tokens, 
   return std::move(largest.selection);
 }
 
+/// The selection that refutes by a margin strictly larger than Gamma: a better default than one that was only found.
+std::optional<Selection> larger_margin(const AssumptionBOutcome& outcome) {
+  const auto* refutation = std::get_if<AssumptionBRefutation>(&outcome);
+  const auto* limit = refutation ? std::get_if<AssumptionBRefutation::ByLimit>(&refutation->by) : nullptr;
+  if (!limit) return std::nullopt;
+  Rational length_squared = 0;
+  for (const Rational& entry : limit->u) length_squared += entry * entry;
+  return length_squared < 2 * refutation->v.objective ? std::optional(limit->selection) : std::nullopt;
+}
+
 Finding check(const ClaimContext& context) {
   const ExactTokens tokens(context.problem);
   const auto* word = context.request.find<std::string>("over");
   const AttentionOver over = word && *word == "support" ? AttentionOver::support : AttentionOver::all;
   Finding finding;
   finding.selection = selection_for(context, tokens, finding);
-  const AssumptionBOutcome outcome = decide_assumption_b(tokens, *finding.selection, over, context.budget, context.progress);
+  AssumptionBOutcome outcome = decide_assumption_b(tokens, *finding.selection, over, context.budget, context.progress);
+  while (finding.numbers.value("largest_margin", "") == "found") {
+    const auto better = larger_margin(outcome);
+    if (!better) break;
+    finding.selection = *better;
+    outcome = decide_assumption_b(tokens, *finding.selection, over, context.budget, context.progress);
+  }
   std::visit(Conclusion(context, tokens, over, finding), outcome);
   return finding;
 }

@@ -70,6 +70,7 @@ AssumptionBOutcome decide(const LabelMargin& margin, AttentionOver over, const B
   if (auto refuted = refutation.along_rays()) return std::move(*refuted);
   bool unreachable = false;
   if (auto refuted = refutation.by_limit(unreachable)) return std::move(*refuted);
+  if (budget.spent()) return undecided({});
   if (unreachable) return undecided("a selection that no p separates has a margin of at least Gamma: the proof over all attention fails");
   if (!slope_is_positive(margin)) return undecided("some attention moves without cost near the selection, but no witness was found");
   std::optional<std::vector<AssumptionBProof::CoveredRow>> cover;

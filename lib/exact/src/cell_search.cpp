@@ -154,7 +154,7 @@ CellSearch::CellSearch(const LabelMargin& margin, const Budget& budget, const Pr
     duals_.push_back(margin_.top_weights(i));
     for (const std::size_t t : offered_tokens(margin_, i, i))
       reachable_ = std::min(reachable_, nearest_double(duals_.back()[i] * margin_.cost(i, t)));
-    reachable_ = std::min(reachable_, estimated_slope(margin_, i));
+    if (!budget_.spent()) reachable_ = std::min(reachable_, estimated_slope(margin_, i));
   }
   duals_.push_back(margin_.some_weights());
   std::ranges::sort(duals_);

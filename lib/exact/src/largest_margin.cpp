@@ -31,10 +31,10 @@ class LocalSearch {
  public:
   explicit LocalSearch(const Problem& problem) : z_(signed_tokens(problem)), random_(20240601) {}
 
-  Selection run() {
+  Selection run(const Budget& budget) {
     Selection best(z_.size(), 0);
     double largest = 0;
-    for (int start = 0; start < starts; ++start) {
+    for (int start = 0; start < starts && !budget.spent(); ++start) {
       Selection selection;
       for (const auto& tokens : z_) selection.push_back(random_() % tokens.size());
       const double margin = climb(selection);
@@ -102,7 +102,7 @@ std::optional<std::vector<Rational>> exact_weights(const ExactTokens& tokens, co
 
 LargestMargin find_largest_margin(const ExactTokens& tokens, const Budget& budget, const Progress& progress) {
   LocalSearch local(tokens.problem());
-  LargestMargin result{local.run(), false, 0};
+  LargestMargin result{local.run(budget), false, 0};
   while (!budget.spent()) {
     if (progress) progress(-1, "the selection with the largest margin");
     const LabelMarginOutcome outcome = label_margin(tokens, result.selection, budget);

@@ -47,28 +47,29 @@ NearbySelection climb_selections(const MarginBound& end, std::size_t mover, std:
 NearestPoint nearest_to_origin(const std::vector<const std::vector<double>*>& points) {
   constexpr int steps = 1000;
   const std::size_t n = points.size();
+  std::vector<std::vector<double>> gram(n, std::vector<double>(n));
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t k = 0; k <= i; ++k) gram[i][k] = gram[k][i] = dot(*points[i], *points[k]);
   std::vector<double> weights(n, 1.0 / static_cast<double>(n));
-  std::vector<double> sum(points.front()->size(), 0.0);
-  for (const auto* point : points)
-    for (std::size_t c = 0; c < sum.size(); ++c) sum[c] += (*point)[c] / static_cast<double>(n);
+  std::vector<double> products(n, 0.0);  // with the combination
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t k = 0; k < n; ++k) products[i] += weights[k] * gram[i][k];
   for (int step = 0; step < steps; ++step) {
     std::size_t low = 0;
     std::size_t high = n;
-    std::vector<double> products(n);
     for (std::size_t i = 0; i < n; ++i) {
-      products[i] = dot(*points[i], sum);
       if (products[i] < products[low]) low = i;
       if (weights[i] > 0 && (high == n || products[i] > products[high])) high = i;
     }
     const double gain = products[high] - products[low];
-    const double curvature = dot(*points[high], *points[high]) + dot(*points[low], *points[low]) - 2 * dot(*points[high], *points[low]);
+    const double curvature = gram[high][high] + gram[low][low] - 2 * gram[high][low];
     if (!(gain > weight_descent_tolerance.relative) || !(curvature > 0)) break;
     const double amount = std::min(weights[high], gain / curvature);
     weights[high] -= amount;
     weights[low] += amount;
-    for (std::size_t c = 0; c < sum.size(); ++c) sum[c] += amount * ((*points[low])[c] - (*points[high])[c]);
+    for (std::size_t i = 0; i < n; ++i) products[i] += amount * (gram[i][low] - gram[i][high]);
   }
-  return {weights, std::sqrt(dot(sum, sum))};
+  return {weights, std::sqrt(std::max(dot(weights, products), 0.0))};
 }
 
 double estimated_slope(const LabelMargin& margin, std::size_t mover) {
