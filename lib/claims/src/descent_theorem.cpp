@@ -21,11 +21,23 @@ using Json = nlohmann::ordered_json;
 constexpr std::int64_t watched_iterations = 10'000;
 
 /// Iterations that grow the norm to many times that of the start, so that a rate can be measured.
+constexpr std::int64_t most_iterations = 10'000'000;
 std::int64_t far_beyond(const VectorXd& start, double step) {
   constexpr double growth = 30;
-  constexpr double most = 1e7;
-  const double wanted = std::min(growth * start.norm() / step, most);
+  const double wanted = std::min(growth * start.norm() / step, static_cast<double>(most_iterations));
   return std::max(theorem_iterations, static_cast<std::int64_t>(wanted));
+}
+
+/// A run of a length that is free to choose: longer where it heads for its limit but its rate has not set in, as with rows that
+/// are nearly tight.
+ObservedRun run_until_rate(DescentLaboratory& laboratory, const VectorXd& start, DescentPlan plan) {
+  plan.iterations = far_beyond(start, plan.step);
+  ObservedRun observed = laboratory.run(start, plan);
+  while (observed.heads_for_limit() && !observed.falls_at_rate() && plan.iterations < most_iterations) {
+    plan.iterations = std::min(10 * plan.iterations, most_iterations);
+    observed = laboratory.run(start, plan);
+  }
+  return observed;
 }
 
 struct Judgement {
@@ -131,15 +143,14 @@ void DescentTheorem::assume_step() {
 Finding DescentTheorem::observe(const Selection& selection, const std::vector<VectorXd>& starts, const std::vector<VectorXd>& watched,
                                 bool anywhere) {
   const std::optional<DescentMethod> method = chosen_method(context_.request);
-  DescentPlan plan = descent_plan(context_, method.value_or(DescentMethod::normalised), theorem_iterations).value();
+  const DescentPlan plan = descent_plan(context_, method.value_or(DescentMethod::normalised), theorem_iterations).value();
   const bool free_length = context_.request.find<std::int64_t>("iterations") == nullptr && plan.method != DescentMethod::constant;
   DescentLaboratory laboratory(context_);
   std::vector<ObservedRun> runs;
   Judgement kept{Verdict::holds, ""};
   Json at_equal_norm = Json::array();
   for (const VectorXd& start : starts) {
-    if (free_length) plan.iterations = far_beyond(start, plan.step);
-    runs.push_back(laboratory.run(start, plan));
+    runs.push_back(free_length ? run_until_rate(laboratory, start, plan) : laboratory.run(start, plan));
     if (plan.method != DescentMethod::constant) {
       keep_worse(kept, judge_run(runs.back(), selection, anywhere), runs.size() - 1);
       continue;

@@ -54,10 +54,11 @@ class BallSolver {
   /// Where IPOPT ends from a start with a multiplier, against the point that was found.
   IpoptOpinion second_opinion(const Proposal& proposal, double radius, const VectorXd& start, std::optional<double> multiplier) {
     const NlpResult found = solve_ball(start, radius, multiplier);
-    IpoptOpinion opinion{to_string(found.end), found.iterations, {}, {}};
+    IpoptOpinion opinion{to_string(found.end), found.iterations, {}, {}, {}};
     if (!(found.x.norm() > 0)) return opinion;
+    opinion.q = found.x * std::min(1.0, 1 / found.x.norm());
     opinion.distance = direction_error(found.x, proposal.q);
-    opinion.lower_by = proposal.value - value_at(found.x * std::min(1.0, 1 / found.x.norm()), radius);
+    if (!outside_cone(opinion.q)) opinion.lower_by = proposal.value - value_at(opinion.q, radius);
     return opinion;
   }
 
@@ -199,9 +200,15 @@ class Follower {
     std::vector<Proposal> found = downwards(budget);
     if (!settings_.cone_mu) upwards(found, budget);
     for (std::size_t k = 0; k < found.size() && !budget.spent(); ++k) repair(found, k);
+    std::vector<std::optional<IpoptOpinion>> opinions(found.size());
+    if (settings_.ask_ipopt) opinions = ask_ipopt(found, budget);
     Path path;
-    for (std::size_t k = 0; k < found.size(); ++k) path.points.push_back(record(found[k], settings_.radii[k], path));
-    if (settings_.ask_ipopt) ask_ipopt(path, found, budget);
+    for (std::size_t k = 0; k < found.size(); ++k) {
+      path.points.push_back(record(found[k], settings_.radii[k], path));
+      path.points.back().ipopt = opinions[k];
+      if (opinions[k] && opinions[k]->lower_by && !(*opinions[k]->lower_by <= log_excess_tolerance.relative * std::abs(found[k].value)))
+        refuse(path.points.back().check, "IPOPT finds a lower loss");
+    }
     if (budget.spent()) path.ended = "the time was up";
     return path;
   }
@@ -254,25 +261,28 @@ class Follower {
     }
   }
 
-  /// IPOPT walks the same path: each point from the two before it, by the secant predictor and with the last multiplier.
-  void ask_ipopt(Path& path, const std::vector<Proposal>& found, const Budget& budget) {
+  /// IPOPT walks the same path: each point from the two before it, by the secant predictor and with the last multiplier. Where
+  /// it finds a lower loss, the point moves there.
+  std::vector<std::optional<IpoptOpinion>> ask_ipopt(std::vector<Proposal>& found, const Budget& budget) {
+    std::vector<std::optional<IpoptOpinion>> opinions(found.size());
     Branch branch(solver_);
     for (std::size_t k = 0; k < found.size() && !budget.spent(); ++k) {
       if (!found[k].found) continue;
       const double radius = settings_.radii[k];
       IpoptOpinion opinion = branch.empty() ? solver_.second_opinion(found[k], radius, ray_ / 2, {})
                                             : solver_.second_opinion(found[k], radius, branch.predicted(radius), branch.last_multiplier());
-      const double allowed = log_excess_tolerance.relative * std::abs(found[k].value);
-      if (opinion.lower_by && !(*opinion.lower_by <= allowed)) {
-        refuse(path.points[k].check, "IPOPT finds a lower loss");
-      } else if (!opinion.distance || !(*opinion.distance <= branch_tolerance.radians)) {  // another branch: where the lowest one changes, IPOPT stays on the old
+      if (opinion.lower_by && !(*opinion.lower_by <= log_excess_tolerance.relative * std::abs(found[k].value)))
+        challenge(found[k], solver_.newton(opinion.q, radius));
+      // Where the lowest branch changes, IPOPT stays on the old one: from near the point it must come back to it.
+      if (!opinion.distance || !(*opinion.distance <= branch_tolerance.radians)) {
         const int spent = opinion.iterations;
         opinion = solver_.second_opinion(found[k], radius, near_sphere * found[k].q, found[k].multiplier);
         opinion.iterations += spent;
       }
-      path.points[k].ipopt = opinion;
+      opinions[k] = opinion;
       branch.accept(found[k], radius);
     }
+    return opinions;
   }
 
   PathPoint record(const Proposal& best, double radius, const Path& path) const {

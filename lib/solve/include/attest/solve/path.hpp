@@ -45,6 +45,7 @@ PathCheck check_path_point(const NumericProblem& problem, const Eigen::VectorXd&
 struct IpoptOpinion {
   std::string end;
   int iterations = 0;
+  Eigen::VectorXd q = {};          ///< p/R where it ended
   std::optional<double> distance;  ///< between the directions of the point and of where it ended
   std::optional<double> lower_by;  ///< by how much log(L - L*) is lower there
 };
