@@ -107,6 +107,35 @@ BOOST_AUTO_TEST_CASE(a_free_choice_outside_the_support_is_an_obstacle) {
   BOOST_TEST(finding.message.find("no free choice outside the support") != std::string::npos, finding.message);
 }
 
+BOOST_AUTO_TEST_CASE(a_joint_path_that_is_too_short_contradicts_nothing) {
+  const Problem problem = problem_of("joint/tight");
+  for (const Rational& radius : {Rational(1), Rational(1, 1000), Rational(16)})
+    check_outcome(check(problem, "joint-path", {{"radius", radius}}), Verdict::undecided, Grade::observed);
+}
+
+BOOST_AUTO_TEST_CASE(a_joint_program_without_a_direction_is_an_obstacle) {
+  Problem problem;
+  problem.tokens = {ExactMatrix::from_doubles(1, 2, {0, 1}), ExactMatrix::from_doubles(2, 2, {1, 3, 0, 0})};
+  problem.labels = {1, 1};
+  check_outcome(check(problem, "joint-path"), Verdict::inapplicable, Grade::proved);
+}
+
+BOOST_AUTO_TEST_CASE(the_last_radius_is_the_one_asked_for) {
+  const Instance data = drawn::random_instance(3, 7, 3, 2000);
+  BOOST_TEST(number(check(data.problem, "path", {{"radius", Rational(100'000)}}), "radius") == 1e5);
+}
+
+BOOST_AUTO_TEST_CASE(a_tight_row_without_weight_slows_the_path_and_is_allowed_to) {
+  Problem problem;
+  problem.tokens = {ExactMatrix::from_doubles(3, 2, {0, -2, -1, -2, 0, 0})};
+  problem.labels = {-1};
+  problem.v = ExactMatrix::from_doubles(1, 2, {0, -2});
+  problem.loss = Loss::exponential();
+  const Finding finding = check(problem, "path");
+  check_outcome(finding, Verdict::holds, Grade::observed);
+  BOOST_TEST(number(finding, "rate") > -0.95);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace

@@ -8,6 +8,8 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <limits>
+
 namespace attest {
 namespace {
 
@@ -240,14 +242,35 @@ BOOST_AUTO_TEST_CASE(a_step_that_increases_the_loss_is_seen) {
 }
 
 BOOST_AUTO_TEST_CASE(levels_of_the_loss_are_compared_below_any_double) {
-  BOOST_TEST(lies_above({1, 1, -1000}, {1, 1, -1001}));
-  BOOST_TEST(!lies_above({1, 1, -1001}, {1, 1, -1000}));
-  BOOST_TEST(!lies_above({1, 1, -1000}, {1, 1, -1000}));
-  BOOST_TEST(lies_above({1, 1, -1000}, {1, -1, -900}));
-  BOOST_TEST(!lies_above({1, -1, -900}, {1, 1, -1000}));
-  BOOST_TEST(lies_above({2, 1, -50}, {1, 1, -1}));
-  BOOST_TEST(!lies_above({1, 1, -1}, {2, 1, -50}));
-  BOOST_TEST(lies_above({1, 1, std::nan("")}, {1, 1, -1}));
+  const auto level = [](double base, int sign, double log) { return LossLevel{base, sign, log, log, std::abs(base)}; };
+  BOOST_TEST(lies_above(level(1, 1, -1000), level(1, 1, -1001)));
+  BOOST_TEST(!lies_above(level(1, 1, -1001), level(1, 1, -1000)));
+  BOOST_TEST(!lies_above(level(1, 1, -1000), level(1, 1, -1000)));
+  BOOST_TEST(lies_above(level(1, 1, -1000), level(1, -1, -900)));
+  BOOST_TEST(!lies_above(level(1, -1, -900), level(1, 1, -1000)));
+  BOOST_TEST(lies_above(level(2, 1, -50), level(1, 1, -1)));
+  BOOST_TEST(!lies_above(level(1, 1, -1), level(2, 1, -50)));
+  BOOST_TEST(lies_above(level(1, 1, std::nan("")), level(1, 1, -1)));
+}
+
+BOOST_AUTO_TEST_CASE(rounding_is_no_increase_of_the_loss) {
+  const double none = -std::numeric_limits<double>::infinity();
+  BOOST_TEST(!lies_above({0, 0, none, none, 0}, {0, 0, none, none, 0}));
+  // Two samples whose distances +1/2 and -1/2 cancel to rounding.
+  BOOST_TEST(!lies_above({0, 1, std::log(1e-17), std::log(0.5), 0.5}, {0, -1, std::log(1e-17), std::log(0.5), 0.5}));
+  BOOST_TEST(lies_above({0, 1, std::log(1e-3), std::log(0.5), 0.5}, {0, -1, std::log(1e-3), std::log(0.5), 0.5}));
+}
+
+BOOST_AUTO_TEST_CASE(flow_around_a_minimiser_at_finite_norm_ends_and_says_so) {
+  // One coordinate; the far token with score 20 bounds the descent.
+  Problem problem;
+  problem.tokens = {ExactMatrix::from_doubles(3, 2, {0, 0, -1, -1, -3, 20}), ExactMatrix::from_doubles(2, 2, {0, 0, -40, -50})};
+  problem.labels = {1, 1};
+  problem.v = ExactMatrix::from_doubles(1, 2, {0, 1});
+  problem.W = ExactMatrix::from_doubles(2, 2, {1, 0, 0, 0});
+  problem.loss = Loss::correlation();
+  DescentKernel kernel = kernel_of(problem);
+  BOOST_TEST((descend(kernel, VectorXd::Zero(2), {DescentMethod::flow, 0.1, 1000}, Budget(60)).end == DescentRun::End::stuck));
 }
 
 BOOST_AUTO_TEST_CASE(a_constant_step_below_the_resolution_of_p_is_said_so) {

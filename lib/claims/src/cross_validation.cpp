@@ -44,7 +44,7 @@ Finding check(const ClaimContext& context) {
     return finding;
   }
   const auto* radius = context.request.find<Rational>("radius");
-  const ObservedPath path = observe_path(context, theorem.selection, theorem.p_mm, theorem.local, radius ? nearest_double(*radius) : default_path_radius);
+  const ObservedPath path = observe_path(context, theorem, radius ? nearest_double(*radius) : default_path_radius);
   DescentLaboratory laboratory(context);
   const DescentPlan plan = descent_plan(context, DescentMethod::normalised, default_iterations).value();
   const ObservedRun run = laboratory.run(start_scale * theorem.p_mm, plan);
@@ -54,8 +54,8 @@ Finding check(const ClaimContext& context) {
   const std::string trouble = path_trouble(path.path, theorem.local);
   if (!trouble.empty()) {
     finding = theorem.theorem.conclude(Verdict::undecided, trouble);
-  } else if (run.run.end != DescentRun::End::finished) {
-    finding = theorem.theorem.conclude(Verdict::undecided, why_ended(run));
+  } else if (!run.heads_for_limit()) {
+    finding = theorem.theorem.conclude(Verdict::undecided, run.run.end == DescentRun::End::finished ? "descent does not head for a limit yet" : why_ended(run));
   } else {
     const PathPoint equal = path_at(context, theorem, path.path, descended.norm());
     if (!equal.check.verified) {

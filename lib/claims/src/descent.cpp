@@ -20,7 +20,7 @@ struct Judgement {
 
 Judgement judge(const ObservedRun& observed, const Selection* expected) {
   using End = DescentRun::End;
-  if (observed.run.end == End::stationary) return {Verdict::fails, why_ended(observed)};
+  if (observed.run.end == End::stationary || observed.run.end == End::stuck) return {Verdict::fails, why_ended(observed)};
   if (observed.run.end != End::finished) return {Verdict::undecided, why_ended(observed)};
   const std::string selection = to_string(observed.selection);
   if (!observed.heads_for_limit())
@@ -44,7 +44,7 @@ Finding check(const ClaimContext& context) {
   const std::optional<DescentPlan> plan = descent_plan(context, method, default_iterations);
   Finding finding;
   if (!plan) {
-    finding.message = "no step is given, and Assumption A is not proved, so 1/L_p is not known";
+    finding.message = "no step is given, and 1/L_p is not known: Assumption A is not proved, or L_p is 0 or too large";
     return finding;
   }
   DescentLaboratory laboratory(context);

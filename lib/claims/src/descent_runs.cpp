@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace attest {
 namespace {
@@ -30,6 +31,19 @@ std::size_t last_stretch(const std::vector<TracePoint>& trace) {
   return first;
 }
 
+/// Below, softmax is nearly linear or undecided, and a run says nothing of where it will end.
+constexpr double saturated_lead = 10;
+
+/// From half the iterations to the end the norm grows by a fair part of what it has grown in all. A run around a minimiser
+/// at finite norm does not.
+bool still_grows(const std::vector<TracePoint>& trace) {
+  constexpr double least_part = 0.02;
+  const auto half = std::find_if(trace.begin(), trace.end(), [&](const TracePoint& point) { return 2 * point.iteration >= trace.back().iteration; });
+  double longest = 0;  // the farthest the run has come from its start
+  for (const TracePoint& point : trace) longest = std::max(longest, (point.p - trace.front().p).norm());
+  return longest > 0 && trace.back().norm - half->norm >= least_part * longest;
+}
+
 /// Norms from this one on count for the rate: the last two decades, not before 10^3 where the run gets that far, and
 /// clear of where it started.
 double rate_from(const std::vector<TracePoint>& trace) {
@@ -37,10 +51,10 @@ double rate_from(const std::vector<TracePoint>& trace) {
   return std::max({end / 100, std::min(1e3, end / 10), 2 * trace.front().norm});
 }
 
-std::optional<double> measure_rate(const std::vector<TracePoint>& trace, const std::vector<double>& errors) {
+std::optional<double> measure_rate(const std::vector<TracePoint>& trace, const std::vector<double>& errors, double rounding) {
   std::vector<LogPoint> points;
   for (std::size_t k = 0; k < trace.size(); ++k)
-    if (trace[k].norm >= rate_from(trace) && errors[k] > direction_floor.distance)
+    if (trace[k].norm >= rate_from(trace) && errors[k] > rounding)
       points.push_back({std::log(trace[k].norm), std::log(errors[k])});
   return fit_slope(points);
 }
@@ -52,7 +66,7 @@ void compare_with_limit(ObservedRun& observed) {
   for (const TracePoint& point : trace) observed.errors.push_back(direction_error(point.p, direction));
   observed.direction_error = observed.errors.back();
   observed.heading_error = direction_error(trace.back().p - trace[last_stretch(trace)].p, direction);
-  observed.rate = measure_rate(trace, observed.errors);
+  observed.rate = measure_rate(trace, observed.errors, observed.rounding());
 }
 
 VectorXd to_vector(const RationalPoint& point) {
@@ -81,13 +95,20 @@ Json encode_trace(const ObservedRun& observed) {
 
 bool ObservedRun::heads_for_limit() const {
   if (run.end != DescentRun::End::finished || !heading_error || !(*heading_error <= heading_tolerance.distance)) return false;
+  if (!(run.last().least_lead >= saturated_lead) || !still_grows(run.trace)) return false;
   const auto stretch = run.trace.begin() + static_cast<std::ptrdiff_t>(last_stretch(run.trace));
   return std::all_of(stretch + 1, run.trace.end(), [&](const TracePoint& point) { return point.selection == selection; });
 }
 
+double ObservedRun::rounding() const {
+  constexpr double a_step = 8 * std::numeric_limits<double>::epsilon();
+  return direction_floor.distance + a_step * std::sqrt(static_cast<double>(run.last().iteration));
+}
+
 bool ObservedRun::falls_at_rate() const {
-  if (direction_error && *direction_error <= direction_floor.distance) return true;
-  return rate && std::abs(*rate + 1) <= descent_rate_tolerance.exponent;
+  if (direction_error && *direction_error <= rounding()) return true;
+  const double allowed = limit.degenerate ? degenerate_rate_tolerance.exponent : descent_rate_tolerance.exponent;
+  return rate && std::abs(*rate + 1) <= allowed;
 }
 
 DescentLaboratory::DescentLaboratory(const ClaimContext& context)
@@ -110,6 +131,7 @@ const Limit& DescentLaboratory::limit(const Selection& selection) {
   if (solution == nullptr || solution->support.empty()) return entry->second;
   entry->second.direction = to_vector(solution->w);
   entry->second.locally_optimal = !outscoring_neighbour(program, *solution, scores_);
+  entry->second.degenerate = solution->support.size() > solution->multipliers.size();
   return entry->second;
 }
 
@@ -200,6 +222,7 @@ std::string why_ended(const ObservedRun& observed) {
     case finished: return "";
     case stationary: return fmt::format("the gradient is 0 after {} iterations", iteration);
     case still: return fmt::format("after {} iterations the step is too small to change p in doubles", iteration);
+    case stuck: return fmt::format("after {} iterations the flow turns on the spot, at norm {:.4g}", iteration, observed.run.last().norm);
     case not_finite: return fmt::format("after {} iterations the gradient is not a number", iteration);
     case out_of_time: return fmt::format("the time was up after {} iterations", iteration);
   }

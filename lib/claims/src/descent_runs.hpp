@@ -12,6 +12,7 @@ namespace attest {
 struct Limit {
   std::optional<Eigen::VectorXd> direction;  ///< p^mm; none when p-SVM(alpha) is infeasible, undecided or without rows
   bool locally_optimal = false;
+  bool degenerate = false;  ///< a tight row has multiplier 0: errors then fall like log(norm)/norm
 };
 
 /// A run and what the trace says of its limit.
@@ -25,8 +26,10 @@ struct ObservedRun {
   std::optional<double> heading_error = {};  ///< of the stretch from half the final norm on
   std::optional<double> rate = {};           ///< slope of log error over log norm, at large norms
 
-  /// Selected all along the last stretch, which points to p^mm.
+  /// Saturated, still growing, and selected all along the last stretch, which points to p^mm.
   bool heads_for_limit() const;
+  /// Rounding in a direction after so many steps.
+  double rounding() const;
   /// The error falls like 1/norm, or is below what doubles resolve.
   bool falls_at_rate() const;
 };

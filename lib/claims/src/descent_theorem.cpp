@@ -45,6 +45,9 @@ struct Judgement {
   std::string text;
 };
 
+/// Constant steps seldom saturate attention; from this lead on the selected token has visibly more weight than the next.
+constexpr double visible_lead = 0.1;
+
 /// The trace point where a tenth of the iterations was done.
 const TracePoint& early(const DescentRun& run) {
   const std::int64_t tenth = run.last().iteration / 10;
@@ -78,11 +81,12 @@ Judgement judge_constant(const ObservedRun& observed, const Selection& selection
   if (observed.selection != selection) return {Verdict::undecided, fmt::format("it selects {} so far", to_string(observed.selection))};
   const TracePoint& before = early(observed.run);
   if (!(observed.run.last().norm > before.norm)) return {Verdict::undecided, "the norm does not grow"};
+  if (!(observed.run.last().least_lead >= visible_lead)) return {Verdict::undecided, "p is too short for softmax to tell tokens apart"};
   if (!observed.direction_error) return {Verdict::undecided, "the p-SVM of its selection has no known solution"};
   const bool falls = *observed.direction_error < direction_error(before.p, *observed.limit.direction);
-  if (!falls && !(*observed.direction_error <= direction_floor.distance))
+  if (!falls && !(*observed.direction_error <= observed.rounding()))
     return {Verdict::undecided, "the direction error does not fall yet"};
-  if (equal.verified && !(equal.distance <= std::max(equal.path_error, *observed.direction_error)))
+  if (equal.verified && !(equal.distance <= std::max({equal.path_error, *observed.direction_error, observed.rounding()})))
     return {Verdict::undecided, fmt::format("the path at this norm is {:.3g} away, farther than the limit", equal.distance)};
   return {Verdict::holds, fmt::format("norm {:.4g}, direction error {:.3g}{}{}, loss never increased", observed.run.last().norm,
                                       *observed.direction_error, falls ? " and falling" : "",
@@ -91,11 +95,11 @@ Judgement judge_constant(const ObservedRun& observed, const Selection& selection
 
 Judgement judge_run(const ObservedRun& observed, const Selection& selection, bool anywhere) {
   const Verdict contrary = anywhere ? Verdict::fails : Verdict::undecided;
-  if (observed.run.end == End::stationary) return {contrary, why_ended(observed)};
+  if (observed.run.end == End::stationary || observed.run.end == End::stuck) return {contrary, why_ended(observed)};
   if (observed.run.end != End::finished) return {Verdict::undecided, why_ended(observed)};
   if (!observed.heads_for_limit()) return {Verdict::undecided, "it does not head for a limit yet"};
   if (observed.selection != selection)
-    return {contrary, fmt::format("it ends at selection {}{}", to_string(observed.selection), anywhere ? "" : ": the start may lie outside the cone")};
+    return {contrary, fmt::format("it ends at selection {}", to_string(observed.selection))};
   if (!observed.falls_at_rate())
     return {Verdict::undecided, observed.rate ? fmt::format("the direction error falls like norm^{:.3g}, not like norm^-1", *observed.rate)
                                               : "the run is too short to measure a rate"};
@@ -143,7 +147,10 @@ void DescentTheorem::assume_step() {
 Finding DescentTheorem::observe(const Selection& selection, const std::vector<VectorXd>& starts, const std::vector<VectorXd>& watched,
                                 bool anywhere) {
   const std::optional<DescentMethod> method = chosen_method(context_.request);
-  const DescentPlan plan = descent_plan(context_, method.value_or(DescentMethod::normalised), theorem_iterations).value();
+  const std::optional<DescentPlan> planned = descent_plan(context_, method.value_or(DescentMethod::normalised), theorem_iterations);
+  const std::optional<double> safe = safe_step(context_);
+  if (!planned || !safe) return theorem.conclude(Verdict::undecided, "L_p is 0 or too large for doubles, so there is no step size");
+  const DescentPlan plan = *planned;
   const bool free_length = context_.request.find<std::int64_t>("iterations") == nullptr && plan.method != DescentMethod::constant;
   DescentLaboratory laboratory(context_);
   std::vector<ObservedRun> runs;
@@ -163,10 +170,14 @@ Finding DescentTheorem::observe(const Selection& selection, const std::vector<Ve
   if (plan.method == DescentMethod::constant) numbers["at_equal_norm"] = at_equal_norm;
   if (!method) {
     for (const VectorXd& start : watched) {
-      const ObservedRun observed = laboratory.run(start, {DescentMethod::constant, safe_step(context_).value(), watched_iterations});
-      if (observed.run.monotone) continue;
-      numbers["monotone"] = false;
-      kept = {Verdict::fails, "a constant step of 1/L_p increased the loss"};
+      const ObservedRun observed = laboratory.run(start, {DescentMethod::constant, *safe, watched_iterations});
+      if (!observed.run.monotone) {
+        numbers["monotone"] = false;
+        kept = {Verdict::fails, "a constant step of 1/L_p increased the loss"};
+      } else if (observed.run.last().iteration == 0 || observed.run.end == End::out_of_time) {
+        numbers["monotone"] = nullptr;
+        keep_worse(kept, {Verdict::undecided, "constant steps, for the loss: " + why_ended(observed)}, 0);
+      }
     }
   }
   Finding finding = theorem.conclude(kept.verdict, kept.text);
@@ -180,14 +191,17 @@ Finding DescentTheorem::observe(const Selection& selection, const std::vector<Ve
   return finding;
 }
 
-Finding decide_direction(const ClaimContext& context, const Selection& selection) {
-  Finding decided = decide(context, p_svm_claim(), {{"selection", selection}});
-  if (decided.verdict == Verdict::holds && decided.numbers.at("support").empty()) {
-    decided.verdict = Verdict::fails;
-    decided.message = "every sample has one token, so there is no direction";
-    decided.certificate.reset();
+Finding with_direction(Finding svm) {
+  if (svm.verdict == Verdict::holds && solution_of(svm).isZero(0)) {
+    svm.verdict = Verdict::fails;
+    svm.message = "its solution is 0, so there is no direction: no sample that counts has two tokens";
+    svm.certificate.reset();
   }
-  return decided;
+  return svm;
+}
+
+Finding decide_direction(const ClaimContext& context, const Selection& selection) {
+  return with_direction(decide(context, p_svm_claim(), {{"selection", selection}}));
 }
 
 VectorXd solution_of(const Finding& p_svm) {

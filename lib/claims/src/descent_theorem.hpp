@@ -26,7 +26,8 @@ class DescentTheorem {
   const ClaimContext& context_;
 };
 
-/// The direction of p-SVM(selection) as a hypothesis: feasible, and not 0.
+/// The solution of a p-SVM as a hypothesis: feasible, and not 0.
+Finding with_direction(Finding svm);
 Finding decide_direction(const ClaimContext& context, const Selection& selection);
 Eigen::VectorXd solution_of(const Finding& p_svm);
 

@@ -24,13 +24,14 @@ Finding check(const ClaimContext& context) {
     return finding;
   }
   const Eigen::VectorXd p_mm = solution_of(direction);
-  return descent.observe(selection, starting_points(context, {default_scale * p_mm}), {watched_scale * p_mm}, false);
+  const double scale = chosen_method(context.request) == DescentMethod::constant ? watched_scale : default_scale;
+  return descent.observe(selection, starting_points(context, {scale * p_mm}), {watched_scale * p_mm}, false);
 }
 
 }  // namespace
 
 Claim gd_local_claim() {
-  std::vector<ParameterSpec> parameters = descent_parameters("where the runs start (default: one run, from 100 p^mm)",
+  std::vector<ParameterSpec> parameters = descent_parameters("where the runs start (default: 100 p^mm; constant: 5 p^mm)",
                                                              "how to descend (default: normalised, and constant for the loss)",
                                                              "of each run (default 100000)");
   parameters.insert(parameters.begin(), {"selection", ParameterKind::selection, false, "one token a sample (default: the largest scores)", {}});

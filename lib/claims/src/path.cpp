@@ -41,8 +41,7 @@ Finding check(const ClaimContext& context) {
     return finding;
   }
   const auto* radius = context.request.find<Rational>("radius");
-  const ObservedPath observed =
-      observe_path(context, theorem.selection, theorem.p_mm, theorem.local, radius ? nearest_double(*radius) : default_path_radius);
+  const ObservedPath observed = observe_path(context, theorem, radius ? nearest_double(*radius) : default_path_radius);
   Finding finding = conclude(theorem, observed);
   finding.selection = theorem.selection;
   finding.numbers = {{"radius", observed.path.points.empty() ? Json() : Json(observed.path.points.back().radius)},

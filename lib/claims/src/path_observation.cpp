@@ -28,22 +28,25 @@ Json finite(double value) { return std::isfinite(value) ? Json(value) : Json(); 
 }  // namespace
 
 bool ObservedPath::falls_at_rate() const {
-  return direction_error <= direction_floor.distance || (rate && std::abs(*rate + 1) <= path_rate_tolerance.exponent);
+  const double allowed = degenerate ? degenerate_rate_tolerance.exponent : path_rate_tolerance.exponent;
+  return direction_error <= direction_floor.distance || (rate && std::abs(*rate + 1) <= allowed);
 }
 
-ObservedPath observe_path(const ClaimContext& context, const Selection& selection, const Eigen::VectorXd& p_mm, bool local, double radius) {
+ObservedPath observe_path(const ClaimContext& context, const PathTheorem& theorem, double radius) {
+  const Eigen::VectorXd& p_mm = theorem.p_mm;
   PathSettings settings;
   settings.radii = doubling_radii(std::min(1.0, radius), radius);
   settings.seed = context.seed;
   settings.ask_ipopt = true;
-  if (local) settings.cone_mu = local_cone_mu;
-  ObservedPath observed{follow_path(NumericProblem(context.problem), image_vector(*context.problem.v), selection, p_mm, settings, context.budget)};
+  if (theorem.local) settings.cone_mu = local_cone_mu;
+  ObservedPath observed{follow_path(NumericProblem(context.problem), image_vector(*context.problem.v), theorem.selection, p_mm, settings, context.budget)};
+  observed.degenerate = theorem.degenerate;
   if (observed.path.points.empty()) return observed;
   const Eigen::VectorXd& last = observed.path.points.back().p;
   observed.direction_error = direction_error(last, p_mm);
   observed.secant_error = observed.path.points.size() > 1 ? direction_error(observed.path.secant_direction(), p_mm) : observed.direction_error;
   observed.rate = direction_rate(observed.path, p_mm, radius / rate_span);
-  observed.selects = DescentKernel(context.problem, exact_scores(context.problem), 1).selection(last) == selection;
+  observed.selects = DescentKernel(context.problem, exact_scores(context.problem), 1).selection(last) == theorem.selection;
   return observed;
 }
 
@@ -63,6 +66,7 @@ Json encode_points(const Path& path, const Eigen::VectorXd& p_mm) {
 }
 
 std::string path_trouble(const Path& path, bool local) {
+  if (!path.ended.empty()) return fmt::format("the path is not whole: {}", path.ended);
   bool begun = !local;  // in a cone the theorem begins at some norm that it does not tell
   for (const PathPoint& point : path.points) {
     begun = begun || point.check.verified;
@@ -70,7 +74,6 @@ std::string path_trouble(const Path& path, bool local) {
       return fmt::format("the point at R = {:.6g} is not verified: {}", point.radius, point.check.reason);
   }
   if (!begun) return "no point of the path in the cone is verified";
-  if (!path.ended.empty()) return fmt::format("the path ended after {} points: {}", path.points.size(), path.ended);
   return "";
 }
 

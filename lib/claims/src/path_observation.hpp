@@ -2,6 +2,7 @@
 
 #include "attest/claims/claim.hpp"
 #include "attest/solve/path.hpp"
+#include "path_theorem.hpp"
 
 namespace attest {
 
@@ -11,6 +12,7 @@ struct ObservedPath {
   double direction_error = 0;  ///< of the last point
   double secant_error = 0;     ///< of the last secant
   std::optional<double> rate = {};  ///< slope of log error over log R, over the last radii
+  bool degenerate = false;     ///< a tight row has multiplier 0: errors then fall like log(R)/R
   bool selects = false;        ///< at the last radius the selection's tokens have the largest logits
 
   bool falls_at_rate() const;
@@ -19,8 +21,8 @@ struct ObservedPath {
 /// Half the opening of the cone of a local path, as 1 - cosine: narrow enough that rows which are not tight stay behind.
 inline constexpr double local_cone_mu = 0.02;
 
-/// Follows the path for `selection`: globally, or (`local`) in a cone around p^mm.
-ObservedPath observe_path(const ClaimContext& context, const Selection& selection, const Eigen::VectorXd& p_mm, bool local, double radius);
+/// Follows the path that the theorem speaks of to `radius`.
+ObservedPath observe_path(const ClaimContext& context, const PathTheorem& theorem, double radius);
 
 /// [{"radius", "direction_error", "log_excess", "norm_ratio", "stationarity", "iterations", "status", "verified"}]
 nlohmann::ordered_json encode_points(const Path& path, const Eigen::VectorXd& p_mm);

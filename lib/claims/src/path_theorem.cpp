@@ -20,7 +20,10 @@ PathTheorem assume_path_theorem(const ClaimContext& context) {
   const Finding direction = decide_direction(context, path.selection);
   path.theorem.assume("feasible p-SVM", direction);
   if (path.local) path.theorem.assume("locally optimal selection", decide(context, locally_optimal_claim(), {{"selection", path.selection}}));
-  if (path.theorem.applies()) path.p_mm = solution_of(direction);
+  if (path.theorem.applies()) {
+    path.p_mm = solution_of(direction);
+    path.degenerate = direction.certificate->witness.at("lambda").size() < direction.numbers.at("support").size();
+  }
   return path;
 }
 

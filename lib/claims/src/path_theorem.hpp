@@ -12,6 +12,7 @@ struct PathTheorem {
   Selection selection = {};
   bool local = false;
   Eigen::VectorXd p_mm = {};  ///< where the theorem applies
+  bool degenerate = false;    ///< a tight row of the p-SVM has multiplier 0
 };
 PathTheorem assume_path_theorem(const ClaimContext& context);
 

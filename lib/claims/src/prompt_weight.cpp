@@ -28,6 +28,7 @@ Finding check(const ClaimContext& context) {
   const VectorXd u = sampler.normal_vector(numeric.dimension);
   VectorXd p = sampler.unit_vector(numeric.dimension);
   MatrixXd W = u * p.transpose() / u.squaredNorm();
+  const MatrixXd start = W;
   DescentKernel kernel(context.problem, exact_scores(context.problem));
   const WeightGraph graph(numeric, image_vector(*context.problem.v), u);
 
@@ -49,6 +50,10 @@ Finding check(const ClaimContext& context) {
     finding.message = fmt::format("the time was up after {} of {} iterations", done, iterations);
     return finding;
   }
+  if (!std::isfinite(deviation.value()) || (W - start).isZero(0)) {  // overflow, or no step at all: nothing was seen of the identity
+    finding.message = std::isfinite(deviation.value()) ? "the gradient is 0 or too small to move W in doubles" : "the numbers leave the range of doubles";
+    return finding;
+  }
   finding.verdict = deviation.value() <= prompt_weight_tolerance.relative ? Verdict::holds : Verdict::fails;
   finding.message = fmt::format("over {} steps W and u p^T/|u|^2 differ by {:.2g} of |W|", iterations, deviation.value());
   return finding;
@@ -66,7 +71,8 @@ Claim prompt_weight_claim() {
           "at W(k) = u p(k)^T/|u|^2, where p follows descent with step eta |u|^2. An identity, so it holds to rounding.\n"
           "u and p(0) are drawn by the seed; the gradient in W comes from a CasADi graph of its own, the one in p from\n"
           "the descent kernel.\n"
-          "Holds when the deviation, relative to |W|, is at most 1e-10 at every step.\n"
+          "Holds when the deviation, relative to |W|, is at most 1e-10 at every step. Undecided when nothing moves or the\n"
+          "numbers leave the range of doubles.\n"
           "Numbers: deviation, tolerance, iterations, step. Grade: observed.",
           check};
 }

@@ -6,8 +6,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 namespace attest {
 namespace {
 
@@ -17,14 +15,17 @@ constexpr double default_scale = 100;
 
 /// A neighbour that scores more than the selected token, with a positive multiplier. [docs/theory.md, Tightness]
 Finding decide_better_neighbour(const SvmProgram& program, const SvmSolution& solution, const Scores& scores) {
+  const auto lead = [&](const RowName& name) { return scores[name.sample][name.token] - scores[name.sample][program.selection()[name.sample]]; };
+  for (const Multiplier& one : solution.multipliers)
+    if (const RowName name = program.name(one.row); lead(name) > 0)
+      return decided_exactly(true, fmt::format("neighbour [{},{}] scores more than the selected token; its multiplier is positive", name.sample, name.token));
   const std::optional<RowName> best = outscoring_neighbour(program, solution, scores);
   if (!best) return decided_exactly(false, "the selection is locally optimal: every neighbour scores less");
-  const auto& sample = scores[best->sample];
-  if (sample[best->token] == sample[program.selection()[best->sample]])
+  if (lead(*best) == 0)
     return decided_exactly(false, fmt::format("neighbour [{},{}] ties with the selected token; none scores more", best->sample, best->token));
-  const bool weighs = std::any_of(solution.multipliers.begin(), solution.multipliers.end(), [&](const Multiplier& one) { return program.name(one.row) == *best; });
-  return decided_exactly(weighs, fmt::format("neighbour [{},{}] scores more than the selected token; its multiplier is {}", best->sample, best->token,
-                                             weighs ? "positive" : "0"));
+  Finding decided;  // another dual solution may weigh it
+  decided.message = fmt::format("neighbour [{},{}] scores more than the selected token, but its multiplier is 0 here", best->sample, best->token);
+  return decided;
 }
 
 Finding decide_independence(const SvmProgram& program, const SvmSolution& solution) {
@@ -37,29 +38,37 @@ Finding decide_independence(const SvmProgram& program, const SvmSolution& soluti
   return decided;
 }
 
-/// Left: another selection, all along the last stretch.
+/// What one run from the ray says. Left: it began at the selection and ends at another one, all along its last stretch.
+struct Departure {
+  Verdict verdict;
+  std::string text;
+};
+
+Departure judge(const ObservedRun& observed, const Selection& selection, const Eigen::VectorXd& p_mm) {
+  if (observed.run.end != DescentRun::End::finished) return {Verdict::undecided, why_ended(observed)};
+  if (observed.run.trace.front().selection != selection) return {Verdict::undecided, "the start does not select these tokens"};
+  if (observed.selection == selection) {
+    const bool stays = observed.heads_for_limit() && observed.falls_at_rate();
+    return {stays ? Verdict::fails : Verdict::undecided, stays ? "descent converges to the ray" : "descent has not left the ray yet"};
+  }
+  if (!observed.heads_for_limit()) return {Verdict::undecided, "descent leaves the ray but does not head for a limit yet"};
+  return {Verdict::holds, fmt::format("descent leaves the ray for selection {}, {:.3g} away", to_string(observed.selection),
+                                      direction_error(observed.run.last().p, p_mm))};
+}
+
 Finding observe(const ClaimContext& context, const Theorem& theorem, const Selection& selection, const Eigen::VectorXd& p_mm) {
   const DescentMethod method = chosen_method(context.request).value_or(DescentMethod::normalised);
   const std::optional<DescentPlan> plan = descent_plan(context, method, theorem_iterations);
   if (!plan) return theorem.conclude(Verdict::undecided, "no step is given, and 1/L_p is not known");
   DescentLaboratory laboratory(context);
   std::vector<ObservedRun> runs;
-  Verdict verdict = Verdict::holds;
-  std::string text;
+  Departure kept{Verdict::holds, ""};
   for (const Eigen::VectorXd& start : starting_points(context, {default_scale * p_mm})) {
     runs.push_back(laboratory.run(start, *plan));
-    const ObservedRun& observed = runs.back();
-    const double error = direction_error(observed.run.last().p, p_mm);
-    if (observed.run.end == DescentRun::End::finished && observed.selection != selection) {
-      if (verdict == Verdict::holds) text = fmt::format("descent leaves the ray for selection {}, {:.3g} away", to_string(observed.selection), error);
-      continue;
-    }
-    const bool stays = observed.heads_for_limit() && observed.falls_at_rate();
-    if (verdict == Verdict::fails) continue;
-    verdict = stays ? Verdict::fails : Verdict::undecided;
-    text = stays ? "descent converges to the ray" : observed.run.end == DescentRun::End::finished ? "descent has not left the ray yet" : why_ended(observed);
+    const Departure one = judge(runs.back(), selection, p_mm);
+    if (kept.verdict == Verdict::holds || one.verdict == Verdict::fails) kept = one;
   }
-  Finding finding = theorem.conclude(verdict, text);
+  Finding finding = theorem.conclude(kept.verdict, kept.text);
   const ObservedRun& last = runs.back();
   finding.numbers = {{"norm", last.run.last().norm}, {"direction_error", direction_error(last.run.last().p, p_mm)},
                      {"iterations", last.run.last().iteration}, {"monotone", last.run.monotone}, {"rate", last.rate ? Json(*last.rate) : Json()},
@@ -71,16 +80,17 @@ Finding observe(const ClaimContext& context, const Theorem& theorem, const Selec
 Finding check(const ClaimContext& context) {
   const Selection selection = selection_or_best(context);
   Theorem theorem;
+  theorem.assume("Assumption A", decide(context, assumption_a_claim(), {}));
   const Finding direction = decide_direction(context, selection);
-  Finding finding;
   if (theorem.assume("feasible p-SVM", direction)) {
     const ExactTokens tokens(context.problem);
     const SvmProgram program = SvmProgram::p_svm(tokens, selection);
-    const auto solution = std::get<SvmSolution>(solve_svm(program, context.budget));
-    theorem.assume("a better neighbour with weight", decide_better_neighbour(program, solution, exact_scores(context.problem)));
-    theorem.assume("independent tight rows", decide_independence(program, solution));
+    const SvmOutcome outcome = solve_svm(program, context.budget);
+    const auto* solution = std::get_if<SvmSolution>(&outcome);
+    theorem.assume("a better neighbour with weight", solution ? decide_better_neighbour(program, *solution, exact_scores(context.problem)) : Finding{});
+    theorem.assume("independent tight rows", solution ? decide_independence(program, *solution) : Finding{});
   }
-  finding = theorem.applies() ? observe(context, theorem, selection, solution_of(direction)) : theorem.obstacle();
+  Finding finding = theorem.applies() ? observe(context, theorem, selection, solution_of(direction)) : theorem.obstacle();
   finding.selection = selection;
   return finding;
 }
@@ -94,8 +104,8 @@ Claim tightness_claim() {
   return {{"tightness", std::move(parameters), {{"v", ""}}},
           "descent leaves a direction that is not locally optimal",
           "[MM] Local optimality is needed: if p^mm(alpha) exists and a neighbour scores more than the selected token,\n"
-          "descent does not converge to p^mm(alpha). For descent this needs conditions (docs/theory.md): the tight rows\n"
-          "are linearly independent and the better neighbour's multiplier is positive. Both are decided exactly. The\n"
+          "descent does not converge to p^mm(alpha). For descent this needs conditions (docs/theory.md): Assumption A, the\n"
+          "tight rows are linearly independent and the better neighbour's multiplier is positive; all decided exactly. The\n"
           "conclusion is observed: descent that starts on the ray of p^mm ends at another selection.\n"
           "Inapplicable: a hypothesis fails. Fails: descent converges to the ray. Undecided: it has not left it yet.\n"
           "Numbers: norm, direction_error (to p^mm(alpha)), iterations, monotone, rate, runs, shares, method, step.",

@@ -14,8 +14,12 @@ using End = DescentRun::End;
 /// So that 10^12 iterations leave 240 trace points.
 constexpr double trace_points_a_decade = 20;
 
-/// How often the clock and the progress bar are looked at.
-constexpr std::int64_t iterations_a_look = 256;
+/// How often the clock and the progress bar are looked at: an iteration takes from 1 microsecond to several milliseconds.
+constexpr std::int64_t iterations_a_look = 16;
+constexpr std::int64_t iterations_a_report = 256;
+
+/// Part of the arc of an iteration: where flow must go so slowly, its direction turns at a point, a minimiser at finite norm.
+constexpr double shortest_substep = 1e-9;
 
 std::int64_t next_traced(std::int64_t iteration) {
   const auto spaced = static_cast<std::int64_t>(std::ceil(static_cast<double>(iteration) * std::pow(10.0, 1 / trace_points_a_decade)));
@@ -25,7 +29,7 @@ std::int64_t next_traced(std::int64_t iteration) {
 /// One kind of step. `advance` moves p and says when there is nowhere to go.
 class Stepper {
  public:
-  Stepper(DescentKernel& kernel, const DescentPlan& plan) : kernel_(kernel), plan_(plan) {}
+  Stepper(DescentKernel& kernel, const DescentPlan& plan, const Budget& budget) : kernel_(kernel), plan_(plan), budget_(budget) {}
 
   End advance(VectorXd& p) {
     switch (plan_.method) {
@@ -57,6 +61,8 @@ class Stepper {
     double left = plan_.step;
     substep_ = std::min(substep_ > 0 ? substep_ : plan_.step, plan_.step);
     while (left > 0) {
+      if (substep_ < shortest_substep * plan_.step) return End::stuck;
+      if (budget_.spent()) return End::out_of_time;
       const double h = std::min(substep_, left);
       if (const End end = look_down(p, k1_); end != End::finished) return end;
       if (const End end = look_down(p + h / 2 * k1_, k2_); end != End::finished) return end;
@@ -77,7 +83,7 @@ class Stepper {
   /// The unit vector of steepest descent.
   End look_down(const VectorXd& p, VectorXd& direction) {
     kernel_.gradient(p, gradient_);
-    const double norm = gradient_.vector.norm();
+    const double norm = gradient_.vector.stableNorm();  // squares of 1e-164 would underflow
     if (!std::isfinite(norm)) return End::not_finite;
     if (norm == 0) return End::stationary;
     direction = -gradient_.vector / norm;
@@ -86,20 +92,21 @@ class Stepper {
 
   DescentKernel& kernel_;
   DescentPlan plan_;
+  const Budget& budget_;
   ScaledGradient gradient_;
   VectorXd before_, k1_, k2_, k3_, k4_;
   double substep_ = 0;
 };
 
 TracePoint trace_point(DescentKernel& kernel, std::int64_t iteration, const VectorXd& p) {
-  return {iteration, p.norm(), kernel.log_excess(p), p, kernel.selection(p)};
+  return {iteration, p.stableNorm(), kernel.log_excess(p), p, kernel.selection(p), kernel.least_lead(p)};
 }
 
 }  // namespace
 
 DescentRun descend(DescentKernel& kernel, const VectorXd& start, const DescentPlan& plan, const Budget& budget, const Progress& progress) {
   DescentRun run;
-  Stepper stepper(kernel, plan);
+  Stepper stepper(kernel, plan, budget);
   VectorXd p = start;
   run.trace.push_back(trace_point(kernel, 0, p));
   const bool watch_loss = plan.method == DescentMethod::constant;
@@ -107,10 +114,8 @@ DescentRun descend(DescentKernel& kernel, const VectorXd& start, const DescentPl
   std::int64_t traced = 1;
   std::int64_t done = 0;
   while (done < plan.iterations) {
-    if (done % iterations_a_look == 0) {
-      if (budget.spent()) run.end = End::out_of_time;
-      if (progress) progress(static_cast<double>(done) / static_cast<double>(plan.iterations), "iterations");
-    }
+    if (done % iterations_a_look == 0 && budget.spent()) run.end = End::out_of_time;
+    if (progress && done % iterations_a_report == 0) progress(static_cast<double>(done) / static_cast<double>(plan.iterations), "iterations");
     if (run.end == End::finished) run.end = stepper.advance(p);
     if (run.end != End::finished) break;
     ++done;

@@ -171,10 +171,13 @@ void DescentKernel::gradient(const Eigen::VectorXd& p, ScaledGradient& result) {
 LossLevel DescentKernel::loss_level(const Eigen::VectorXd& p) {
   std::vector<LogNumber> rises;
   double base = 0;
+  double scale = 0;
   double largest = -infinity;
   for (Sample& sample : parts_->samples) {
     sample.look_from(p);
-    base += evaluate(parts_->loss, sample.reference_score).value;
+    const double loss = evaluate(parts_->loss, sample.reference_score).value;
+    base += loss;
+    scale += std::abs(loss);
     const GapMean mean = sample.weigh();
     if (mean.value == 0) continue;
     rises.push_back(rise(parts_->loss, sample.reference_score, {mean.log_scale + std::log(std::abs(mean.value)), mean.value > 0 ? 1 : -1}));
@@ -183,7 +186,7 @@ LossLevel DescentKernel::loss_level(const Eigen::VectorXd& p) {
   double total = 0;
   for (const LogNumber& one : rises) total += one.sign * std::exp(one.log - largest);
   const double distance = largest + std::log(std::abs(total) / parts_->count());
-  return {base / parts_->count(), (total > 0) - (total < 0), rises.empty() || total == 0 ? -infinity : distance};
+  return {base / parts_->count(), (total > 0) - (total < 0), rises.empty() || total == 0 ? -infinity : distance, largest, scale / parts_->count()};
 }
 
 double DescentKernel::log_excess(const Eigen::VectorXd& p) {
@@ -204,13 +207,28 @@ Selection DescentKernel::selection(const Eigen::VectorXd& p) {
   return selection;
 }
 
+double DescentKernel::least_lead(const Eigen::VectorXd& p) {
+  double least = infinity;
+  for (Sample& sample : parts_->samples) {
+    sample.look_from(p);
+    const auto leader = static_cast<Eigen::Index>(sample.leader());
+    for (Eigen::Index t = 0; t < sample.logits.size(); ++t)
+      if (t != leader) least = std::min(least, sample.logits(leader) - sample.logits(t));
+  }
+  return least;
+}
+
 bool lies_above(const LossLevel& a, const LossLevel& b) {
-  const double distance_a = a.sign * std::exp(a.log_distance - std::max(a.log_distance, b.log_distance));
-  const double distance_b = b.sign * std::exp(b.log_distance - std::max(a.log_distance, b.log_distance));
-  if (a.base == b.base) return !(distance_a - distance_b <= monotone_tolerance.relative);
+  if (a.base == b.base) {
+    if (a.sign == 0 && b.sign == 0) return false;
+    const double terms = std::max(a.log_terms, b.log_terms);
+    const double distance_a = a.sign == 0 ? 0 : a.sign * std::exp(a.log_distance - terms);
+    const double distance_b = b.sign == 0 ? 0 : b.sign * std::exp(b.log_distance - terms);
+    return !(distance_a - distance_b <= monotone_tolerance.relative);
+  }
   const double loss_a = a.base + a.sign * std::exp(a.log_distance);
   const double loss_b = b.base + b.sign * std::exp(b.log_distance);
-  return !(loss_a - loss_b <= monotone_tolerance.relative * (std::abs(a.base) + std::abs(b.base)));
+  return !(loss_a - loss_b <= monotone_tolerance.relative * (a.scale + b.scale));
 }
 
 }  // namespace attest

@@ -68,14 +68,15 @@ struct SplitEnd {
 class JointFollower {
  public:
   JointFollower(const NumericProblem& problem, const Selection& selection, const VectorXd& v_hint, const VectorXd& p_hint,
-                const JointSettings& settings)
-      : problem_(problem), selection_(selection), v_hint_(v_hint), p_hint_(p_hint), settings_(settings), graph_(problem, selection),
-        joint_(joint_program(problem), {.tolerance = path_ipopt_tolerance}), random_(settings.seed) {}
+                const JointSettings& settings, const Budget& budget)
+      : problem_(problem), selection_(selection), v_hint_(v_hint), p_hint_(p_hint), settings_(settings), budget_(budget),
+        graph_(problem, selection), joint_(joint_program(problem), {.tolerance = path_ipopt_tolerance, .seconds = budget.seconds_left()}),
+        random_(settings.seed) {}
 
-  JointPath run(const Budget& budget) {
+  JointPath run() {
     JointPath path;
     for (const double radius : settings_.radii) {
-      if (budget.spent()) {
+      if (budget_.spent()) {
         path.ended = "the time was up";
         return path;
       }
@@ -139,6 +140,7 @@ class JointFollower {
     radii << r, radius;
     status = "IPOPT: no answer, ";
     for (const Pair& start : from) {
+      if (budget_.spent()) return best;
       VectorXd x(2 * d);
       x << 0.9 * start.a, 0.9 * start.b;  // off the border
       const NlpResult found = joint_.solve({x}, VectorXd::Constant(2, -1), VectorXd::Ones(2), radii);
@@ -155,6 +157,7 @@ class JointFollower {
     pair.a.normalize();
     pair.b.normalize();
     for (int sweep = 0; sweep < sweep_limit; ++sweep) {
+      if (budget_.spent()) return {false, "the time was up", pair};
       const SphereMinimum head = head_step(pair, r, radius);
       if (!head.found) return {false, "v: " + head.reason, pair};
       const SphereMinimum attention = attention_step({head.q, pair.b}, r, radius);
@@ -189,6 +192,7 @@ class JointFollower {
   VectorXd v_hint_;
   VectorXd p_hint_;
   JointSettings settings_;
+  Budget budget_;
   ExcessGraph graph_;
   Nlp joint_;
   std::mt19937_64 random_;
@@ -256,7 +260,7 @@ JointPath::Overlap JointPath::overlap() const {
 JointPath follow_joint_path(const NumericProblem& problem, const Selection& selection, const VectorXd& v_hint, const VectorXd& p_hint,
                             const JointSettings& settings, const Budget& budget) {
   if (problem.loss.name() != "logistic") throw std::logic_error("the joint path is that of the logistic loss");
-  return JointFollower(problem, selection, v_hint, p_hint, settings).run(budget);
+  return JointFollower(problem, selection, v_hint, p_hint, settings, budget).run();
 }
 
 }  // namespace attest

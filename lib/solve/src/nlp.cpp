@@ -2,6 +2,7 @@
 
 #include "attest/graph/casadi_eigen.hpp"
 
+#include <algorithm>
 #include <array>
 #include <limits>
 
@@ -13,6 +14,9 @@ namespace {
 constexpr double warm_push = 1e-9;
 constexpr double warm_barrier = 1e-6;
 
+/// IPOPT wants a positive time.
+constexpr double shortest_solve = 1e-3;
+
 /// Tight and unrelaxed: by default IPOPT moves bounds by 1e-8 and stops at "acceptable" points.
 casadi::Dict options(const NlpSettings& settings) {
   casadi::Dict chosen = {{"print_time", false},
@@ -23,6 +27,7 @@ casadi::Dict options(const NlpSettings& settings) {
                          {"ipopt.sb", "yes"},
                          {"ipopt.tol", settings.tolerance.relative},
                          {"ipopt.max_iter", settings.iteration_limit},
+                         {"ipopt.max_wall_time", std::max(settings.seconds, shortest_solve)},
                          {"ipopt.acceptable_iter", 0},
                          {"ipopt.bound_relax_factor", 0.0}};
   if (settings.quadratic)

@@ -48,8 +48,8 @@ struct Proposal {
 class BallSolver {
  public:
   BallSolver(const NumericProblem& problem, const VectorXd& v, const Selection& selection, const VectorXd& ray,
-             const std::optional<double>& cone_mu)
-      : graph_(problem, selection), v_(v), ray_(ray), cone_mu_(cone_mu) {}
+             const std::optional<double>& cone_mu, const Budget& budget)
+      : graph_(problem, selection), v_(v), ray_(ray), cone_mu_(cone_mu), budget_(budget) {}
 
   /// Where IPOPT ends from a start with a multiplier, against the point that was found.
   IpoptOpinion second_opinion(const Proposal& proposal, double radius, const VectorXd& start, std::optional<double> multiplier) {
@@ -67,9 +67,12 @@ class BallSolver {
   double value_at(const VectorXd& q, double radius) const { return graph_.value(q, graph_.parameters(v_, radius)); }
 
   Proposal newton(const VectorXd& start, double radius) const {
+    if (budget_.spent()) return {.status = "the time was up"};
     const VectorXd parameters = graph_.parameters(v_, radius);
     const SphereObjective objective{
-        [&](const VectorXd& q) { return outside_cone(q) ? std::numeric_limits<double>::quiet_NaN() : graph_.value(q, parameters); },
+        [&](const VectorXd& q) {  // no value outside the cone, and none when the time is up: no step is taken then
+          return outside_cone(q) || budget_.spent() ? std::numeric_limits<double>::quiet_NaN() : graph_.value(q, parameters);
+        },
         [&](const VectorXd& q) {
           ExcessGraph::Jet jet = graph_.jet(q, parameters);
           return SphereObjective::Jet{jet.value, std::move(jet.gradient), std::move(jet.hessian)};
@@ -82,6 +85,7 @@ class BallSolver {
   /// In a cone IPOPT is not asked: a point on the border of the cone would be no minimiser of the kind that is looked for.
   Proposal interior_point(const VectorXd& start, double radius, std::optional<double> multiplier) {
     if (cone_mu_) return {.status = "Newton found no minimiser inside the cone"};
+    if (budget_.spent()) return {.status = "the time was up"};
     const NlpResult found = solve_ball(start, radius, multiplier);
     if (found.end != NlpEnd::solved) return {.iterations = found.iterations, .status = "IPOPT: " + found.reason};
     const Proposal proposal{true, found.x, found.objective, 2 * found.g_multipliers[0], found.iterations, "IPOPT: " + found.reason};
@@ -92,7 +96,7 @@ class BallSolver {
   NlpResult solve_ball(const VectorXd& start, double radius, std::optional<double> multiplier) {
     if (!ball_) {
       const casadi::Dict derivatives = {{"grad_f", graph_.gradient()}, {"hess_lag", graph_.lagrangian_hessian()}};
-      ball_.emplace(graph_.program(), NlpSettings{.tolerance = path_ipopt_tolerance, .warm = true, .derivatives = derivatives});
+      ball_.emplace(graph_.program(), NlpSettings{.tolerance = path_ipopt_tolerance, .warm = true, .seconds = budget_.seconds_left(), .derivatives = derivatives});
     }
     const VectorXd no_lower = VectorXd::Constant(1, -std::numeric_limits<double>::infinity());
     return ball_->solve({start, {}, multiplier ? VectorXd::Constant(1, *multiplier / 2) : VectorXd()}, no_lower, VectorXd::Ones(1),
@@ -126,6 +130,7 @@ class BallSolver {
   VectorXd v_;
   VectorXd ray_;
   std::optional<double> cone_mu_;
+  Budget budget_;
   std::optional<Nlp> ball_;
 };
 
@@ -192,9 +197,9 @@ class Branch {
 class Follower {
  public:
   Follower(const NumericProblem& problem, const VectorXd& v, const Selection& selection, const VectorXd& hint,
-           const PathSettings& settings)
+           const PathSettings& settings, const Budget& budget)
       : problem_(problem), v_(v), selection_(selection), ray_(hint.normalized()), settings_(settings),
-        solver_(problem, v, selection, ray_, settings.cone_mu), random_(settings.seed) {}
+        solver_(problem, v, selection, ray_, settings.cone_mu, budget), random_(settings.seed) {}
 
   Path run(const Budget& budget) {
     std::vector<Proposal> found = downwards(budget);
@@ -333,7 +338,8 @@ double stationarity_of(const NumericProblem& problem, const VectorXd& v, const V
 
 std::vector<double> doubling_radii(double first, double last) {
   std::vector<double> radii;
-  for (double radius = first; radius <= last; radius *= 2) radii.push_back(radius);
+  for (double radius = first; radius < last; radius *= 2) radii.push_back(radius);
+  radii.push_back(last);
   return radii;
 }
 
@@ -372,7 +378,7 @@ VectorXd Path::secant_direction() const {
 Path follow_path(const NumericProblem& problem, const VectorXd& v, const Selection& selection, const VectorXd& hint,
                  const PathSettings& settings, const Budget& budget) {
   const auto begin = std::chrono::steady_clock::now();
-  Follower follower(problem, v, selection, hint, settings);
+  Follower follower(problem, v, selection, hint, settings, budget);
   const double build_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   Path path = follower.run(budget);
   path.build_seconds = build_seconds;

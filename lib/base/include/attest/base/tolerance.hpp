@@ -72,6 +72,8 @@ struct RateTolerance {
   double exponent;
 };
 inline constexpr RateTolerance descent_rate_tolerance{0.1};
+/// Where a tight row has multiplier 0 errors fall like log(norm)/norm: the slope is -1 + 1/log(norm), some -0.9.
+inline constexpr RateTolerance degenerate_rate_tolerance{0.2};
 /// The path has no step size to blur its rate.
 inline constexpr RateTolerance path_rate_tolerance{0.05};
 

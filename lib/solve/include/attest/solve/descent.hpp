@@ -27,6 +27,7 @@ struct TracePoint {
   double log_excess;  ///< log(L - L*)
   Eigen::VectorXd p;
   Selection selection;  ///< the largest logits
+  double least_lead;    ///< by which they lead, where it is least
 };
 
 struct DescentRun {
@@ -34,6 +35,7 @@ struct DescentRun {
     finished,
     stationary,  ///< the gradient is 0
     still,       ///< a constant step too small to change p in doubles
+    stuck,       ///< flow that turns on the spot: a minimiser at finite norm
     not_finite,
     out_of_time,
   };

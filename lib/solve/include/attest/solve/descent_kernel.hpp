@@ -19,6 +19,8 @@ struct LossLevel {
   double base = 0;
   int sign = 0;
   double log_distance = 0;
+  double log_terms = 0;  ///< of the largest sample's distance: what rounding of the distance is measured by
+  double scale = 0;      ///< (1/n) sum_i |l(gamma_i,r_i)|: what rounding of the base is measured by
 };
 
 /// Whether a lies above b by more than rounding explains.
@@ -48,6 +50,8 @@ class DescentKernel {
   double log_excess(const Eigen::VectorXd& p);
   /// The token with the largest logit in each sample.
   Selection selection(const Eigen::VectorXd& p);
+  /// By how much, in the sample where it is least, the largest logit leads the next: attention is saturated when it is large.
+  double least_lead(const Eigen::VectorXd& p);
 
  private:
   struct Parts;

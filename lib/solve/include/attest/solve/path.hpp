@@ -13,7 +13,7 @@
 
 namespace attest {
 
-/// first, 2 first, 4 first, … up to last.
+/// first, 2 first, 4 first, … and last.
 std::vector<double> doubling_radii(double first = 1, double last = 0x1p20);
 
 struct PathSettings {
