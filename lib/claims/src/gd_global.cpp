@@ -31,7 +31,8 @@ Finding check(const ClaimContext& context) {
   descent.theorem.assume("unique globally optimal selection", decide(context, globally_optimal_claim(), {{"unique", true}}));
   descent.theorem.assume("feasible p-SVM", decide_direction(context, selection));
   descent.theorem.assume("equal non-optimal scores", decide_equal_scores(scores, selection));
-  if (context.problem.sample_count() > 1) descent.theorem.assume("no other locally optimal selection", decide_only_optimum(context, selection));
+  if (context.problem.sample_count() > 1 && descent.theorem.applies())  // a census is dear
+    descent.theorem.assume("no other locally optimal selection", decide_only_optimum(context, selection));
   descent.assume_step();
   if (!descent.theorem.applies()) {
     Finding finding = descent.theorem.obstacle();
