@@ -161,6 +161,14 @@ BOOST_AUTO_TEST_CASE(gd_global_with_constant_steps_is_judged_by_decrease) {
   BOOST_TEST(finding.numbers.at("monotone") == true);
 }
 
+BOOST_AUTO_TEST_CASE(constant_steps_on_several_inputs_are_compared_with_the_global_path) {
+  const Finding finding = check(problem_of("multi-input/multi-input"), "gd-global", {{"method", std::string("constant")}});
+  check_outcome(finding, Verdict::holds, Grade::observed);
+  const Json& equal = finding.numbers.at("at_equal_norm").at(0);
+  BOOST_TEST_REQUIRE(equal.is_object());
+  BOOST_TEST(equal.at("gd_vs_path").get<double>() < equal.at("path_error").get<double>());
+}
+
 BOOST_AUTO_TEST_CASE(gd_global_does_not_apply_where_a_hypothesis_fails) {
   const Problem distinct = problem_of("one-input/distinct");
   const Finding scores = check(distinct, "gd-global");
@@ -226,12 +234,7 @@ BOOST_AUTO_TEST_CASE(a_run_that_softmax_has_not_seen_yet_is_undecided) {
 }
 
 BOOST_AUTO_TEST_CASE(a_run_around_a_minimiser_at_finite_norm_does_not_end_at_a_selection) {
-  Problem problem;
-  problem.tokens = {ExactMatrix::from_doubles(3, 2, {0, 0, -1, -1, -3, 20}), ExactMatrix::from_doubles(2, 2, {0, 0, -40, -50})};
-  problem.labels = {1, 1};
-  problem.v = ExactMatrix::from_doubles(1, 2, {0, 1});
-  problem.W = ExactMatrix::from_doubles(2, 2, {1, 0, 0, 0});
-  problem.loss = Loss::correlation();
+  const Problem problem = drawn::bounded_descent();
   check_outcome(check(problem, "descent", {{"iterations", std::int64_t{100'000}}}), Verdict::undecided, Grade::observed);
   const Finding local = check(problem, "gd-local", {{"selection", Selection{0, 0}}, {"starts", points({{Rational(1, 20), 0}})}});
   BOOST_TEST(name_of(local.verdict) != "holds", local.message);

@@ -262,13 +262,7 @@ BOOST_AUTO_TEST_CASE(rounding_is_no_increase_of_the_loss) {
 }
 
 BOOST_AUTO_TEST_CASE(flow_around_a_minimiser_at_finite_norm_ends_and_says_so) {
-  // One coordinate; the far token with score 20 bounds the descent.
-  Problem problem;
-  problem.tokens = {ExactMatrix::from_doubles(3, 2, {0, 0, -1, -1, -3, 20}), ExactMatrix::from_doubles(2, 2, {0, 0, -40, -50})};
-  problem.labels = {1, 1};
-  problem.v = ExactMatrix::from_doubles(1, 2, {0, 1});
-  problem.W = ExactMatrix::from_doubles(2, 2, {1, 0, 0, 0});
-  problem.loss = Loss::correlation();
+  const Problem problem = drawn::bounded_descent();
   DescentKernel kernel = kernel_of(problem);
   BOOST_TEST((descend(kernel, VectorXd::Zero(2), {DescentMethod::flow, 0.1, 1000}, Budget(60)).end == DescentRun::End::stuck));
 }

@@ -30,6 +30,17 @@ inline std::optional<Eigen::VectorXd> p_mm(const Problem& problem, const Selecti
   return solution_of(SvmProgram::p_svm(tokens, selection));
 }
 
+/// Keys on a line; the far token that scores 20 bounds the descent, which has a minimiser at finite norm.
+inline Problem bounded_descent() {
+  Problem problem;
+  problem.tokens = {ExactMatrix::from_doubles(3, 2, {0, 0, -1, -1, -3, 20}), ExactMatrix::from_doubles(2, 2, {0, 0, -40, -50})};
+  problem.labels = {1, 1};
+  problem.v = ExactMatrix::from_doubles(1, 2, {0, 1});
+  problem.W = ExactMatrix::from_doubles(2, 2, {1, 0, 0, 0});
+  problem.loss = Loss::correlation();
+  return problem;
+}
+
 /// Data with a selection whose p-SVM is feasible, and its solution.
 struct Instance {
   Problem problem;

@@ -18,16 +18,6 @@ constexpr std::int64_t default_iterations = 1'000'000;
 /// Descent starts on the ray, where rows are 100: from elsewhere it may rightly end at another locally optimal selection.
 constexpr double start_scale = 100;
 
-/// The path's point at the very norm that descent reached.
-PathPoint path_at(const ClaimContext& context, const PathTheorem& theorem, const Path& path, double norm) {
-  PathSettings settings;
-  settings.seed = context.seed;
-  settings.radii = {norm};
-  if (theorem.local) settings.cone_mu = local_cone_mu;
-  Path at = follow_path(NumericProblem(context.problem), image_vector(*context.problem.v), theorem.selection, path.final_direction(), settings, context.budget);
-  return at.points.empty() ? PathPoint{} : at.points.front();
-}
-
 Finding judge(const Theorem& theorem, double gd_vs_svm, double path_vs_svm, double gd_vs_path) {
   const double worst = std::max({gd_vs_svm, path_vs_svm, gd_vs_path});
   const bool agree = gd_vs_svm <= cross_validation_tolerance.distance && path_vs_svm <= cross_validation_tolerance.distance &&
@@ -38,13 +28,8 @@ Finding judge(const Theorem& theorem, double gd_vs_svm, double path_vs_svm, doub
 
 Finding check(const ClaimContext& context) {
   const PathTheorem theorem = assume_path_theorem(context);
-  if (!theorem.theorem.applies()) {
-    Finding finding = theorem.theorem.obstacle();
-    finding.selection = theorem.selection;
-    return finding;
-  }
-  const auto* radius = context.request.find<Rational>("radius");
-  const ObservedPath path = observe_path(context, theorem, radius ? nearest_double(*radius) : default_path_radius);
+  if (!theorem.theorem.applies()) return theorem.theorem.obstacle(theorem.selection);
+  const ObservedPath path = observe_path(context, theorem);
   DescentLaboratory laboratory(context);
   const DescentPlan plan = descent_plan(context, DescentMethod::normalised, default_iterations).value();
   const ObservedRun run = laboratory.run(start_scale * theorem.p_mm, plan);
@@ -57,12 +42,13 @@ Finding check(const ClaimContext& context) {
   } else if (!run.heads_for_limit()) {
     finding = theorem.theorem.conclude(Verdict::undecided, run.run.end == DescentRun::End::finished ? "descent does not head for a limit yet" : why_ended(run));
   } else {
-    const PathPoint equal = path_at(context, theorem, path.path, descended.norm());
-    if (!equal.check.verified) {
+    const std::optional<Eigen::VectorXd> equal =
+        path_point_at(context, theorem.selection, path.path.final_direction(), theorem.local, descended.norm());
+    if (!equal) {
       finding = theorem.theorem.conclude(Verdict::undecided, fmt::format("the path's point at norm {:.6g} is not verified", descended.norm()));
     } else {
       const double gd_vs_svm = direction_error(descended, theorem.p_mm);
-      const double gd_vs_path = direction_error(descended, equal.p);
+      const double gd_vs_path = direction_error(descended, *equal);
       finding = judge(theorem.theorem, gd_vs_svm, path.direction_error, gd_vs_path);
       finding.numbers = {{"gd_vs_svm", gd_vs_svm}, {"path_vs_svm", path.direction_error}, {"gd_vs_path", gd_vs_path},
                          {"tolerance", cross_validation_tolerance.distance}, {"norm", descended.norm()}, {"radius", path.path.points.back().radius}};

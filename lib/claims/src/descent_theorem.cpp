@@ -1,7 +1,7 @@
 #include "descent_theorem.hpp"
 
 #include "attest/base/tolerance.hpp"
-#include "attest/solve/path.hpp"
+#include "attest/exact/global_optimality.hpp"
 #include "claim_list.hpp"
 #include "path_observation.hpp"
 
@@ -61,17 +61,13 @@ struct EqualNorm {
   double distance = 0;    // between the two directions
 };
 
-EqualNorm compare_at_equal_norm(const ClaimContext& context, const ObservedRun& observed, bool global) {
-  const double norm = observed.run.last().norm;
-  if (!observed.limit.direction || !(norm > 0)) return {};
-  PathSettings settings;
-  settings.radii = {norm};
-  settings.seed = context.seed;
-  if (!global) settings.cone_mu = local_cone_mu;
-  const Path path = follow_path(NumericProblem(context.problem), image_vector(*context.problem.v), observed.selection, *observed.limit.direction,
-                                settings, context.budget);
-  if (!path.verified()) return {};
-  return {true, direction_error(path.points.front().p, *observed.limit.direction), direction_error(path.points.front().p, observed.run.last().p)};
+EqualNorm compare_at_equal_norm(const ClaimContext& context, const ObservedRun& observed, bool local) {
+  const TracePoint& last = observed.run.last();
+  if (!observed.limit.direction || !(last.norm > 0)) return {};
+  const VectorXd& limit = *observed.limit.direction;
+  const std::optional<VectorXd> point = path_point_at(context, observed.selection, limit, local, last.norm);
+  if (!point) return {};
+  return {true, direction_error(*point, limit), direction_error(*point, last.p)};
 }
 
 Judgement judge_constant(const ObservedRun& observed, const Selection& selection, const EqualNorm& equal) {
@@ -153,6 +149,7 @@ Finding DescentTheorem::observe(const Selection& selection, const std::vector<Ve
   const DescentPlan plan = *planned;
   const bool free_length = context_.request.find<std::int64_t>("iterations") == nullptr && plan.method != DescentMethod::constant;
   DescentLaboratory laboratory(context_);
+  const bool local = !decide_global_optimality(laboratory.scores(), selection).unique;
   std::vector<ObservedRun> runs;
   Judgement kept{Verdict::holds, ""};
   Json at_equal_norm = Json::array();
@@ -162,7 +159,7 @@ Finding DescentTheorem::observe(const Selection& selection, const std::vector<Ve
       keep_worse(kept, judge_run(runs.back(), selection, anywhere), runs.size() - 1);
       continue;
     }
-    const EqualNorm equal = compare_at_equal_norm(context_, runs.back(), anywhere);
+    const EqualNorm equal = compare_at_equal_norm(context_, runs.back(), local);
     keep_worse(kept, judge_constant(runs.back(), selection, equal), runs.size() - 1);
     at_equal_norm.push_back(equal.verified ? Json{{"path_error", equal.path_error}, {"gd_vs_path", equal.distance}} : Json());
   }
@@ -192,7 +189,7 @@ Finding DescentTheorem::observe(const Selection& selection, const std::vector<Ve
 }
 
 Finding with_direction(Finding svm) {
-  if (svm.verdict == Verdict::holds && solution_of(svm).isZero(0)) {
+  if (svm.verdict == Verdict::holds && svm.numbers.at("objective_exact") == "0") {
     svm.verdict = Verdict::fails;
     svm.message = "its solution is 0, so there is no direction: no sample that counts has two tokens";
     svm.certificate.reset();

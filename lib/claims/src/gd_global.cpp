@@ -34,11 +34,7 @@ Finding check(const ClaimContext& context) {
   if (context.problem.sample_count() > 1 && descent.theorem.applies())  // a census is dear
     descent.theorem.assume("no other locally optimal selection", decide_only_optimum(context, selection));
   descent.assume_step();
-  if (!descent.theorem.applies()) {
-    Finding finding = descent.theorem.obstacle();
-    finding.selection = selection;
-    return finding;
-  }
+  if (!descent.theorem.applies()) return descent.theorem.obstacle(selection);
   const std::vector<Eigen::VectorXd> starts =
       starting_points(context, {Eigen::VectorXd::Zero(static_cast<Eigen::Index>(context.problem.dimension()))});
   // With several inputs the theorem's argument shows that there is no stationary point, not which way descent goes.

@@ -18,11 +18,7 @@ Finding check(const ClaimContext& context) {
   descent.theorem.assume("feasible p-SVM", direction);
   descent.theorem.assume("locally optimal selection", decide(context, locally_optimal_claim(), {{"selection", selection}}));
   descent.assume_step();
-  if (!descent.theorem.applies()) {
-    Finding finding = descent.theorem.obstacle();
-    finding.selection = selection;
-    return finding;
-  }
+  if (!descent.theorem.applies()) return descent.theorem.obstacle(selection);
   const Eigen::VectorXd p_mm = solution_of(direction);
   const double scale = chosen_method(context.request) == DescentMethod::constant ? watched_scale : default_scale;
   return descent.observe(selection, starting_points(context, {scale * p_mm}), {watched_scale * p_mm}, false);

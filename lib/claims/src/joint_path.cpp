@@ -177,7 +177,6 @@ Finding check(const ClaimContext& context) {
   JointLimit limit;
   theorem.assume("Assumption A", decide_logistic(context.problem));
   theorem.assume("Assumption B", assumption_b);
-  Finding finding;
   if (assumption_b.selection) {
     limit.selection = *assumption_b.selection;
     const Finding v = decide(context, v_svm_claim(), {{"selection", limit.selection}});
@@ -196,13 +195,9 @@ Finding check(const ClaimContext& context) {
       }
     }
   }
-  if (!theorem.applies()) {
-    finding = theorem.obstacle();
-    finding.selection = assumption_b.selection;
-    return finding;
-  }
+  if (!theorem.applies()) return theorem.obstacle(assumption_b.selection);
   const ObservedRegime observed = observe_regime(context, limit, regime, radius);
-  finding = judge(theorem, observed, regime);
+  Finding finding = judge(theorem, observed, regime);
   finding.selection = limit.selection;
   finding.numbers = {{"v_error", observed.v_error}, {"p_error", observed.p_error}, {"radius", radius}, {"regime", regime.name}, {"over", relaxed ? "support" : "all"}};
   finding.numbers["regimes"] = Json::array({observed.numbers});

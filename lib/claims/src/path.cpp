@@ -35,13 +35,8 @@ Finding conclude(const PathTheorem& theorem, const ObservedPath& observed) {
 
 Finding check(const ClaimContext& context) {
   const PathTheorem theorem = assume_path_theorem(context);
-  if (!theorem.theorem.applies()) {
-    Finding finding = theorem.theorem.obstacle();
-    finding.selection = theorem.selection;
-    return finding;
-  }
-  const auto* radius = context.request.find<Rational>("radius");
-  const ObservedPath observed = observe_path(context, theorem, radius ? nearest_double(*radius) : default_path_radius);
+  if (!theorem.theorem.applies()) return theorem.theorem.obstacle(theorem.selection);
+  const ObservedPath observed = observe_path(context, theorem);
   Finding finding = conclude(theorem, observed);
   finding.selection = theorem.selection;
   finding.numbers = {{"radius", observed.path.points.empty() ? Json() : Json(observed.path.points.back().radius)},

@@ -14,6 +14,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr double default_path_radius = 0x1p20;
+
 /// The rate is measured over the last radii, a factor of this: with small margins 1/R sets in late.
 constexpr double rate_span = 16;
 
@@ -32,7 +34,20 @@ bool ObservedPath::falls_at_rate() const {
   return direction_error <= direction_floor.distance || (rate && std::abs(*rate + 1) <= allowed);
 }
 
-ObservedPath observe_path(const ClaimContext& context, const PathTheorem& theorem, double radius) {
+std::optional<Eigen::VectorXd> path_point_at(const ClaimContext& context, const Selection& selection, const Eigen::VectorXd& near, bool local,
+                                             double norm) {
+  PathSettings settings;
+  settings.seed = context.seed;
+  settings.radii = {norm};
+  if (local) settings.cone_mu = local_cone_mu;
+  const Path path = follow_path(NumericProblem(context.problem), image_vector(*context.problem.v), selection, near, settings, context.budget);
+  if (!path.verified()) return std::nullopt;
+  return path.points.front().p;
+}
+
+ObservedPath observe_path(const ClaimContext& context, const PathTheorem& theorem) {
+  const auto* given_radius = context.request.find<Rational>("radius");
+  const double radius = given_radius ? nearest_double(*given_radius) : default_path_radius;
   const Eigen::VectorXd& p_mm = theorem.p_mm;
   PathSettings settings;
   settings.radii = doubling_radii(std::min(1.0, radius), radius);

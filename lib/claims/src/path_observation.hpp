@@ -21,8 +21,12 @@ struct ObservedPath {
 /// Half the opening of the cone of a local path, as 1 - cosine: narrow enough that rows which are not tight stay behind.
 inline constexpr double local_cone_mu = 0.02;
 
-/// Follows the path that the theorem speaks of to `radius`.
-ObservedPath observe_path(const ClaimContext& context, const PathTheorem& theorem, double radius);
+/// Follows the path that the theorem speaks of to the claim's radius, 2^20 by default.
+ObservedPath observe_path(const ClaimContext& context, const PathTheorem& theorem);
+
+/// The path's minimiser at one norm, found near a direction; none when it is not verified.
+std::optional<Eigen::VectorXd> path_point_at(const ClaimContext& context, const Selection& selection, const Eigen::VectorXd& near, bool local,
+                                             double norm);
 
 /// [{"radius", "direction_error", "log_excess", "norm_ratio", "stationarity", "iterations", "status", "verified"}]
 nlohmann::ordered_json encode_points(const Path& path, const Eigen::VectorXd& p_mm);

@@ -16,6 +16,4 @@ struct PathTheorem {
 };
 PathTheorem assume_path_theorem(const ClaimContext& context);
 
-inline constexpr double default_path_radius = 0x1p20;
-
 }  // namespace attest

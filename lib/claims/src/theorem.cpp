@@ -18,8 +18,9 @@ bool Theorem::assume(std::string name, const Finding& decided) {
   return holds;
 }
 
-Finding Theorem::obstacle() const {
+Finding Theorem::obstacle(std::optional<Selection> selection) const {
   Finding finding;
+  finding.selection = std::move(selection);
   const bool refuted = obstacle_->verdict == Verdict::fails;
   finding.verdict = refuted ? Verdict::inapplicable : Verdict::undecided;
   finding.grade = refuted ? obstacle_->grade : Grade::observed;

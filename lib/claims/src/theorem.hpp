@@ -11,9 +11,9 @@ class Theorem {
   bool assume(std::string name, const Finding& decided);
 
   bool applies() const { return !obstacle_; }
-  /// The finding when the theorem does not apply: inapplicable where a hypothesis fails (with that hypothesis' certificate),
-  /// undecided where one is open.
-  Finding obstacle() const;
+  /// The finding about a selection when the theorem does not apply: inapplicable where a hypothesis fails (with that
+  /// hypothesis' certificate), undecided where one is open.
+  Finding obstacle(std::optional<Selection> selection) const;
   /// The finding when it does: the conclusion as observed.
   Finding conclude(Verdict verdict, std::string conclusion) const;
 

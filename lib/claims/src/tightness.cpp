@@ -90,7 +90,7 @@ Finding check(const ClaimContext& context) {
     theorem.assume("a better neighbour with weight", solution ? decide_better_neighbour(program, *solution, exact_scores(context.problem)) : Finding{});
     theorem.assume("independent tight rows", solution ? decide_independence(program, *solution) : Finding{});
   }
-  Finding finding = theorem.applies() ? observe(context, theorem, selection, solution_of(direction)) : theorem.obstacle();
+  Finding finding = theorem.applies() ? observe(context, theorem, selection, solution_of(direction)) : theorem.obstacle(selection);
   finding.selection = selection;
   return finding;
 }
