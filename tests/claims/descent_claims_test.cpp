@@ -162,7 +162,8 @@ BOOST_AUTO_TEST_CASE(gd_global_with_constant_steps_is_judged_by_decrease) {
 }
 
 BOOST_AUTO_TEST_CASE(constant_steps_on_several_inputs_are_compared_with_the_global_path) {
-  const Finding finding = check(problem_of("multi-input/multi-input"), "gd-global", {{"method", std::string("constant")}});
+  // At the norm that is reached the path is 0.57 from its limit: outside any cone.
+  const Finding finding = check(problem_of("different-losses/logistic-10"), "gd-global", {{"method", std::string("constant")}});
   check_outcome(finding, Verdict::holds, Grade::observed);
   const Json& equal = finding.numbers.at("at_equal_norm").at(0);
   BOOST_TEST_REQUIRE(equal.is_object());
