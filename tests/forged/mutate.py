@@ -28,7 +28,7 @@ BATCH = 400  # files a process of the checker under test
 PYTHON_CHECKER = Path(__file__).resolve().parents[2] / "scripts" / "check_certificate.py"
 WORDS = ["logistic", "exponential", "correlation", "values", "slope", "p-svm", "v-svm", "joint-svm", "census",
          "assumption-a", "globally-optimal", "not-globally-optimal", "locally-optimal", "not-locally-optimal",
-         "svm-optimal", "svm-infeasible", "loss-bounds", "loss-not-decreasing", "", "0", "1", "hinge"]
+         "svm-optimal", "svm-infeasible", "w-svm", "loss-bounds", "loss-not-decreasing", "", "0", "1", "hinge"]
 KEYS = ["v", "W", "queries", "loss", "w", "lambda", "neighbour", "farkas", "cuts", "gap", "extra", "tolerance"]
 EXPRESSION_PARTS = ["u", "-u", "exp(-u)", "log1p(exp(-u))", "tanh(u)", "sqrt(u)", "log(u)", "2", "1e3", ".5", "u^2", "u^-1",
                     "u^0", "(", ")", "^", "*", "/", "+", "-", " ", "e", "1.", "0", "u^64", "u^65", "2^-3", "-u^3", "1/3", "log1p"]

@@ -46,16 +46,18 @@ class Program {
   /// Throws Rejected unless lambda proves by Farkas that no w satisfies the rows.
   void check_infeasible(const Json& lambda) const;
 
- private:
-  enum class Rows { keys, labels };
-  Program(const Problem& problem, Selection selection, Rows rows);
-
   struct Multiplier {
     Row row;
     Rational weight;
   };
-  [[nodiscard]] Row row_of(const std::vector<const Json*>& indices) const;
+  /// A multiplier list.
   [[nodiscard]] std::vector<Multiplier> read_multipliers(const Json& node) const;
+
+ private:
+  enum class Rows { keys, labels };
+  Program(const Problem& problem, Selection selection, Rows rows);
+
+  [[nodiscard]] Row row_of(const std::vector<const Json*>& indices) const;
   [[nodiscard]] std::vector<Rational> sum_of_rows(const std::vector<Multiplier>& terms) const;
   [[nodiscard]] std::vector<Row> feasible_tight_rows(const ScaledVector& w) const;
 
@@ -64,5 +66,8 @@ class Program {
   Rows rows_;
   std::vector<bool> margin_;  // by sample: whether b is 1 rather than 0
 };
+
+/// Throws Rejected unless the rows stated are exactly the tight ones.
+void require_tight(const Json& stated, const Program& program, const std::vector<Row>& tight);
 
 }  // namespace attest::check
