@@ -1,3 +1,4 @@
+#include "attest/exact/nuclear_bracket.hpp"
 #include "attest/exact/svm.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -134,3 +135,43 @@ BOOST_AUTO_TEST_CASE(the_farkas_weights_of_a_w_svm_annihilate_its_rows) {
   }
   BOOST_TEST(infeasible > 50);
 }
+
+namespace {
+
+/// Rows 4 e1 e1^T and 9 e2 e2^T: the least nuclear norm is 1/4 + 1/9 = 13/36.
+Problem diagonal() {
+  Problem problem;
+  problem.tokens = {ExactMatrix::from_doubles(2, 2, {1, 0, 0, 0}), ExactMatrix::from_doubles(2, 2, {0, 2, 0, 0})};
+  problem.labels = {1, 1};
+  problem.queries = ExactMatrix::from_doubles(2, 2, {4, 0, 0, 4.5});
+  return problem;
+}
+const Rational least_norm(13, 36);
+
+std::optional<NuclearBracket> bracket_from(double left, double weight) {
+  const Problem problem = diagonal();
+  const ExactTokens tokens(problem);
+  const std::vector<double> A = {left / 2, 0, 0, left / 3};
+  const std::vector<double> B = {1.0 / 2, 0, 0, 1.0 / 3};
+  const std::vector<double> multipliers = {weight / 4, weight / 9};
+  return prove_nuclear_bracket(SvmProgram::w_svm(tokens, {0, 0}), {2, A, B, multipliers});
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_good_hint_gives_a_narrow_bracket_of_the_nuclear_norm) {
+  const auto bracket = bracket_from(1, 1);
+  BOOST_REQUIRE(bracket.has_value());
+  BOOST_TEST((bracket->lower <= least_norm && least_norm <= bracket->upper));
+  BOOST_TEST(nearest_double(bracket->upper - bracket->lower) <= 1e-12);
+}
+
+BOOST_AUTO_TEST_CASE(multipliers_that_are_too_large_never_raise_the_lower_bound_above_the_norm) {
+  for (const double weight : {1.0 + 0x1p-40, 1.01, 2.0, 1e6}) BOOST_TEST(bracket_from(1, weight)->lower <= least_norm);
+}
+
+BOOST_AUTO_TEST_CASE(a_matrix_that_misses_rows_is_scaled_until_it_satisfies_them) {
+  for (const double left : {0.5, 0.999999, 3.0}) BOOST_TEST(bracket_from(left, 1)->upper >= least_norm);
+}
+
+BOOST_AUTO_TEST_CASE(a_matrix_of_the_wrong_sign_gives_no_bracket) { BOOST_TEST(!bracket_from(-1, 1).has_value()); }
