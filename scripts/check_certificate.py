@@ -1239,6 +1239,157 @@ def check_assumption_b_refuted(problem: Problem, claim: str, statement: Json, wi
 
 
 # ---------------------------------------------------------------------------------------------
+# §4.12 W-SVM
+
+Matrix = list[Vector]
+
+
+def require_queries(problem: Problem) -> list[Vector]:
+    if problem.queries is None:
+        raise Rejected("the statement speaks of queries, but the problem has none")
+    return problem.queries
+
+
+def weight_program(problem: Problem, alpha: tuple[int, ...]) -> Program:
+    """The rows by their left factors x_ialpha - x_it; all bounds are 1."""
+    return {(i, t): (minus(sample[alpha[i]], x), 1) for i, sample in enumerate(problem.tokens)
+            for t, x in enumerate(sample) if t != alpha[i]}
+
+
+def weighted_rows(problem: Problem, program: Program, multipliers: Multipliers) -> Matrix:
+    """Sum of lambda_c (x_ialpha - x_it) z_i^T, summed over the rows of a sample first."""
+    total = [[Fraction(0)] * problem.d for _ in range(problem.d)]
+    for i, z in enumerate(require_queries(problem)):
+        left = combination(program, {row: weight for row, weight in multipliers.items() if row[0] == i}, problem.d)
+        for r, x in enumerate(left):
+            if x:
+                total[r] = [entry + x * y for entry, y in zip(total[r], z)]
+    return total
+
+
+def row_values(problem: Problem, program: Program, W: Matrix) -> dict[Row, Fraction]:
+    """(x_ialpha - x_it).W z_i for every row."""
+    images = [[dot(row, z) for row in W] for z in require_queries(problem)]
+    return {row: dot(a, images[row[0]]) for row, (a, _) in program.items()}
+
+
+def check_weights_optimal(problem: Problem, claim: str, statement: Json, witness: Json) -> None:
+    read_object(statement, "statement", ("kind", "selection", "objective", "support"))
+    read_object(witness, "witness", ("lambda",))
+    alpha = read_selection(statement["selection"], "statement.selection", problem)
+    program = weight_program(problem, alpha)
+    multipliers = read_multipliers(witness["lambda"], "witness.lambda", program)
+    values = row_values(problem, program, weighted_rows(problem, program, multipliers))
+    for row, value in values.items():
+        demand(value >= 1, f"row {list(row)} is violated")
+        demand(value == 1 or row not in multipliers, f"row {list(row)} has a multiplier but is not tight")
+    demand(read_rational(statement["objective"], "statement.objective") == sum(multipliers.values()) / 2, "the objective is another")
+    tight = [row for row, value in values.items() if value == 1]
+    demand(read_rows(statement["support"], "statement.support", program) == tight, "the tight rows are others")
+
+
+def check_weights_infeasible(problem: Problem, claim: str, statement: Json, witness: Json) -> None:
+    read_object(statement, "statement", ("kind", "selection"))
+    read_object(witness, "witness", ("lambda",))
+    alpha = read_selection(statement["selection"], "statement.selection", problem)
+    program = weight_program(problem, alpha)
+    multipliers = read_multipliers(witness["lambda"], "witness.lambda", program)
+    demand(bool(multipliers), "witness.lambda: empty")
+    demand(not any(map(any, weighted_rows(problem, program, multipliers))), "the combination of rows is not 0")
+
+
+# ---------------------------------------------------------------------------------------------
+# §4.13 Nuclear norm
+
+
+def is_semidefinite(matrix: Matrix) -> bool:
+    """Exact LDL^T of a symmetric matrix: a pivot that is 0 needs a column of 0s."""
+    rest = [list(row) for row in matrix]
+    while rest:
+        pivot, column = rest[0][0], [row[0] for row in rest[1:]]
+        if pivot < 0 or (pivot == 0 and any(column)):
+            return False
+        rest = [[x - (column[r] * column[c] / pivot if pivot else 0) for c, x in enumerate(row[1:])]
+                for r, row in enumerate(rest[1:])]
+    return True
+
+
+def check_nuclear_bracket(problem: Problem, claim: str, statement: Json, witness: Json) -> None:
+    read_object(statement, "statement", ("kind", "selection", "lower", "upper"))
+    read_object(witness, "witness", ("a", "b", "lambda"))
+    alpha = read_selection(statement["selection"], "statement.selection", problem)
+    lower, upper = (read_rational(statement[key], f"statement.{key}") for key in ("lower", "upper"))
+    d, program = problem.d, weight_program(problem, alpha)
+
+    def factor(key: str, columns: int | None) -> Matrix:
+        return [read_vector(row, f"witness.{key}", columns) for row in read_array(witness[key], f"witness.{key}", d)]
+
+    columns = len(read_array(read_array(witness["a"], "witness.a", d)[0], "witness.a"))
+    a, b = factor("a", columns), factor("b", columns)
+    values = row_values(problem, program, [[dot(left, right) for right in b] for left in a])
+    for row, value in values.items():
+        demand(value >= 1, f"row {list(row)} is violated")
+    demand(sum(x * x for row in (*a, *b) for x in row) <= 2 * upper, "statement.upper: below what a and b show")
+
+    multipliers = read_multipliers(witness["lambda"], "witness.lambda", program)
+    demand(lower <= sum(multipliers.values()), "statement.lower: above the sum of the multipliers")
+    columns_of_M = list(zip(*weighted_rows(problem, program, multipliers)))
+    rest = [[int(r == c) - dot(x, y) for c, y in enumerate(columns_of_M)] for r, x in enumerate(columns_of_M)]
+    demand(is_semidefinite(rest), "the combination of rows has a norm above 1")
+
+
+# ---------------------------------------------------------------------------------------------
+# §4.14, §4.15 Feasible for every selection
+
+
+def rank_of(vectors: list[Vector]) -> int:
+    """By elimination over the rationals: each vector is reduced by those before it."""
+    basis: list[tuple[int, Vector]] = []  # leading column and the vector, scaled to 1 there
+    for vector in vectors:
+        for lead, other in basis:
+            if vector[lead]:
+                factor = vector[lead]
+                vector = [x - factor * y for x, y in zip(vector, other)]
+        lead = next((c for c, x in enumerate(vector) if x), None)
+        if lead is not None:
+            basis.append((lead, [x / vector[lead] for x in vector]))
+    return len(basis)
+
+
+def check_rank(problem: Problem, claim: str, statement: Json, witness: Json) -> None:
+    read_object(statement, "statement", ("kind", "token_ranks", "query_rank"))
+    read_object(witness, "witness", ())
+    queries = require_queries(problem)
+    ranks = [read_index(r, f"statement.token_ranks[{i}]")
+             for i, r in enumerate(read_array(statement["token_ranks"], "statement.token_ranks", problem.n))]
+    for i, (sample, rank) in enumerate(zip(problem.tokens, ranks)):
+        demand(rank == len(sample) - 1 == rank_of([minus(x, sample[0]) for x in sample[1:]]),
+               f"statement.token_ranks[{i}]: not the full rank of the difference tokens")
+    demand(read_index(statement["query_rank"], "statement.query_rank") == problem.n == rank_of(queries),
+           "statement.query_rank: not the full rank of the queries")
+
+
+def check_every_selection(problem: Problem, claim: str, statement: Json, witness: Json) -> None:
+    read_object(statement, "statement", ("kind", "count"))
+    matrices = read_array(read_object(witness, "witness", ("matrices",))["matrices"], "witness.matrices")
+    queries = require_queries(problem)
+    found = set()
+    for k, value in enumerate(matrices):
+        where = f"witness.matrices[{k}]"
+        W = [read_vector(row, where, problem.d) for row in read_array(value, where, problem.d)]
+        selection = []
+        for sample, z in zip(problem.tokens, queries):
+            image = [dot(row, z) for row in W]
+            logits = [dot(x, image) for x in sample]
+            demand(logits.count(max(logits)) == 1, f"{where}: two tokens are level")
+            selection.append(logits.index(max(logits)))
+        found.add(tuple(selection))
+    count = math.prod(map(len, problem.tokens))
+    demand(read_index(statement["count"], "statement.count") == count, "statement.count: not the number of selections")
+    demand(len(found) == count, "witness.matrices: some selection is not separated")
+
+
+# ---------------------------------------------------------------------------------------------
 # §2 Against a case
 
 CASE_ARRAYS = ("tokens", "labels", "v", "W", "queries")
@@ -1352,6 +1503,8 @@ CLAIMS = {
     "locally-optimal": ("locally-optimal", "not-locally-optimal"),
     "census": ("census",),
     "assumption-b": ("assumption-b", "assumption-b-refuted"),
+    "w-svm": ("svm-optimal", "svm-infeasible", "nuclear-bracket"),
+    "overparametrised": ("rank", "every-selection"),
 }
 CHECKS: dict[str, Callable[[Problem, str, Json, Json], None]] = {
     "loss-bounds": check_loss_bounds,
@@ -1365,6 +1518,14 @@ CHECKS: dict[str, Callable[[Problem, str, Json, Json], None]] = {
     "census": check_census,
     "assumption-b": check_assumption_b,
     "assumption-b-refuted": check_assumption_b_refuted,
+    "nuclear-bracket": check_nuclear_bracket,
+    "rank": check_rank,
+    "every-selection": check_every_selection,
+}
+# Kinds that mean something else for a claim.
+CHECKS_OF_CLAIM: dict[tuple[str, str], Callable[[Problem, str, Json, Json], None]] = {
+    ("w-svm", "svm-optimal"): check_weights_optimal,
+    ("w-svm", "svm-infeasible"): check_weights_infeasible,
 }
 
 
@@ -1382,7 +1543,8 @@ def check_certificate(data: bytes, case: dict[str, Any] | None = None) -> tuple[
         problem = read_problem(certificate["problem"])
         if case is not None:
             check_same_data(problem, case)
-        CHECKS[kind](problem, claim, statement, certificate["witness"])
+        check = CHECKS_OF_CLAIM.get((claim, kind)) or CHECKS[kind]
+        check(problem, claim, statement, certificate["witness"])
         return kind, claim
     except RecursionError:
         raise Rejected("nested too deeply") from None

@@ -107,6 +107,11 @@ class Problem:
     def v_rows(self, alpha: list[int]) -> Program:
         return {(i,): ([self.labels[i] * x for x in self.tokens[i][a]], Fraction(1)) for i, a in enumerate(alpha)}
 
+    def w_rows(self, alpha: list[int]) -> Program:
+        """The rows of the W-SVM, each matrix written as d² numbers."""
+        return {(i, t): ([(x - y) * z for x, y in zip(self.tokens[i][a], self.tokens[i][t]) for z in self.optional["queries"][i]], Fraction(1))
+                for i, a in enumerate(alpha) for t in range(len(self.tokens[i])) if t != a}
+
     def to_json(self) -> dict[str, Any]:
         return {"tokens": to_strings(self.tokens), "labels": self.labels, "loss": self.loss,
                 **{key: to_strings(value) for key, value in self.optional.items()}}
@@ -158,6 +163,35 @@ def svm(claim: str, problem: Problem, alpha: list[int]) -> Certificate:
     w, _ = found
     statement = {"selection": alpha, "objective": str(dot(w, w) / 2), "support": [list(r) for r in tight(program, w)]}
     return certificate(claim, "svm-optimal", problem, statement, {**solution(program, problem.d), **extra})
+
+
+def w_svm(problem: Problem, alpha: list[int]) -> Certificate:
+    program, size = problem.w_rows(alpha), problem.d**2
+    found = minimise(program, size)
+    if found is None:
+        return certificate("w-svm", "svm-infeasible", problem, {"selection": alpha}, {"lambda": multipliers(farkas(program, size))})
+    w, weights = found
+    statement = {"selection": alpha, "objective": str(dot(w, w) / 2), "support": [list(r) for r in tight(program, w)]}
+    return certificate("w-svm", "svm-optimal", problem, statement, {"lambda": multipliers(weights)})
+
+
+def nuclear(problem: Problem, alpha: list[int], lower: str, upper: str, a: list, b: list, weights: dict[Row, Fraction]) -> Certificate:
+    return certificate("w-svm", "nuclear-bracket", problem, {"selection": alpha, "lower": lower, "upper": upper},
+                       {"a": to_strings(to_fractions(a)), "b": to_strings(to_fractions(b)), "lambda": multipliers(weights)})
+
+
+def full_rank(problem: Problem) -> Certificate:
+    return certificate("overparametrised", "rank", problem,
+                       {"token_ranks": [len(sample) - 1 for sample in problem.tokens], "query_rank": problem.n}, {})
+
+
+def every_selection(problem: Problem) -> Certificate:
+    """A matrix for each selection, from the minimiser of its W-SVM."""
+    d, matrices = problem.d, []
+    for alpha in itertools.product(*(range(len(sample)) for sample in problem.tokens)):
+        w, _ = minimise(problem.w_rows(list(alpha)), d * d)
+        matrices.append(to_strings([w[r * d:(r + 1) * d] for r in range(d)]))
+    return certificate("overparametrised", "every-selection", problem, {"count": len(matrices)}, {"matrices": matrices})
 
 
 def leaf(problem: Problem, alpha: list[int]) -> dict[str, Any]:
@@ -346,6 +380,16 @@ def random_problem(seed: int) -> Problem:
                    v=vector(), W=[[1, "1/2"], [0, 1]], queries=[vector() for _ in range(3)])
 
 
+def opposed_queries() -> Problem:
+    return Problem([[[1, 0], [0, 1]]] * 2, [1, 1], queries=[[1, 2], ["-1/2", -1]])
+
+
+def crossed_queries() -> Problem:
+    """Three samples, of 3, 2 and 1 tokens; W and v play no part."""
+    return Problem([[[1, 0], [0, 1], ["1/2", "1/3"]], [[1, 2], [0, 0]], [[5, 7]]], [1, -1, 1],
+                   queries=[[1, 1], [1, -2], [0, 0]], v=[1, 1], W=[[0, 1], [1, 0]])
+
+
 def true_certificates() -> dict[str, Certificate]:
     first, tight_joint = one_input(), joint([Fraction(1, 2), 1], v=[0, 1])
     # The second sample of `flat` is no support vector of v-svm, and its rows are a and -a.
@@ -400,6 +444,17 @@ def true_certificates() -> dict[str, Certificate]:
         "b-refuted-twins": assumption_b_refuted(copies, [0, 0], "all", "limit", [1, 0], u=["1/2", "0"]),
         "b-refuted-weightless": assumption_b_refuted(idle, [0, 0, 0], "support", "weightless", [1, 0], sample=1, y=["0", "1"]),
         "b-refuted-point": assumption_b_refuted(mixture, [0, 0], "all", "point", ["1/3", 1], u=["1", "1/3"]),
+        "w-svm": w_svm(crossed_queries(), [0, 0, 0]),
+        "w-svm-degenerate": w_svm(Problem([[[1, 0], [0, 1]]] * 2, [1, 1], queries=[[1, 2]] * 2), [0, 0]),
+        # Rows 4 e₁e₁ᵀ and 9 e₂e₂ᵀ: W = diag(1/4, 1/9), and M is the identity.
+        "nuclear-exact": nuclear(Problem([[[1, 0], [0, 0]], [[0, 2], [0, 0]]], [1, 1], queries=[[4, 0], [0, "9/2"]]), [0, 0], "13/36", "13/36",
+                                 [["1/2", 0], [0, "1/3"]], [["1/2", 0], [0, "1/3"]], {(0, 1): Fraction(1, 4), (1, 1): Fraction(1, 9)}),
+        "full-rank": full_rank(Problem([[[1, 0, 0], [0, 1, 0], ["1/2", "1/3", 1]], [[1, 2, 1], [0, 0, 0]]], [1, -1],
+                                       queries=[[1, 1, 0], [1, 1, "1/7"]])),
+        "every-selection": every_selection(Problem([[[1, 0], [0, 1]], [[2, 0], [0, "1/2"], [-1, -1]], [[7, 7]]], [1, -1, 1],
+                                                   queries=[[1, 0], [1, 1], [2, 2]])),
+        "w-svm-infeasible": w_svm(opposed_queries(), [0, 0]),
+        "w-svm-no-rows": w_svm(Problem([[[1, 2]]], [1], queries=[[0, 1]]), [0]),
         "loss-bounds-logistic": loss_bounds(first, ["9/10", "1"], "-1/4", "1/4", "3/10", True, ["19/20"]),
         "loss-bounds-correlation": loss_bounds(twins, ["-1", "3"], "-1", "0", "1", True, []),
         "loss-bounds-sigmoid": loss_bounds(sigmoid, ["-1", "1"], "-1/4", "1/4", "2/5", True,
@@ -824,6 +879,82 @@ def lowest_tight_row(certificate: Certificate, path: tuple[int, ...]) -> list[in
     return list(tight(rows, minimise(rows, problem.d)[0])[0])
 
 
+def weight_forgeries() -> Iterator[tuple[str, str, str, Edit]]:
+    """§4.12 to §4.15: programs over weight matrices."""
+    of = "w-svm"
+    yield of, "w-svm-without-queries", "The W-SVM needs queries.", drop("problem.queries")
+    yield of, "w-svm-other-query", "With another query the multipliers belong to another matrix.", put("problem.queries.0", ["1", "2"])
+    yield of, "w-svm-other-token", "With another token the multipliers belong to another matrix.", put("problem.tokens.0.0", ["1", "1/5"])
+    yield of, "w-svm-negative", "A multiplier is negative.", change("witness.lambda.0.2", lambda x: -x)
+    yield of, "w-svm-zero", "A multiplier is 0.", put("witness.lambda.0.2", "0")
+    yield of, "w-svm-too-large", "The matrix is too large, so a listed row is not tight.", change("witness.lambda.0.2", lambda x: x + TINY)
+    yield of, "w-svm-too-small", "The matrix is too small and violates a row.", change("witness.lambda.0.2", lambda x: x - TINY)
+    yield of, "w-svm-short", "A row is left out.", drop("witness.lambda.0")
+    yield of, "w-svm-empty", "The zero matrix violates every row.", put("witness.lambda", [])
+    yield of, "w-svm-unsorted", "The rows do not ascend.", reverse("witness.lambda")
+    yield of, "w-svm-selected-token", "The selected token has no row.", put("witness.lambda.0.1", 0)
+    yield of, "w-svm-objective-off", "The objective is 1e-30 too large.", change("statement.objective", lambda x: x + TINY)
+    yield of, "w-svm-support-short", "A tight row is left out.", drop("statement.support.0")
+    yield of, "w-svm-support-long", "A row is not tight.", put("statement.support", [[0, 1], [0, 2], [1, 1]])
+    yield of, "w-svm-with-w", "The witness has a key that is not listed.", put("witness.w", ["0"] * 4)
+    yield of, "w-svm-as-p-svm", "As a p-SVM certificate it has no w.", put("claim", "p-svm")
+    yield of, "w-svm-as-infeasible", "The sum of multiplier times row is not 0.", all_of(
+        put("statement.kind", "svm-infeasible"), drop("statement.objective"), drop("statement.support"))
+    yield "w-svm-degenerate", "w-svm-degenerate-support", "A tight row without a multiplier is left out.", put("statement.support", [[0, 1]])
+    yield "w-svm-no-rows", "w-svm-no-rows-row", "There is no row.", put("witness.lambda", [[0, 0, "1"]])
+    yield "w-svm-no-rows", "w-svm-no-rows-infeasible", "An empty combination proves nothing.", all_of(
+        put("statement.kind", "svm-infeasible"), drop("statement.objective"), drop("statement.support"))
+    of = "nuclear-exact"
+    yield of, "nuclear-without-queries", "The W-SVM needs queries.", drop("problem.queries")
+    yield of, "nuclear-lower-too-large", "The multipliers sum to 13/36.", change("statement.lower", lambda x: x + TINY)
+    yield of, "nuclear-upper-too-small", "The factors show 13/36.", change("statement.upper", lambda x: x - TINY)
+    yield of, "nuclear-norm-above-one", "M has norm 1 + 4e-30.", all_of(change("witness.lambda.0.2", lambda x: x + TINY))
+    yield of, "nuclear-second-norm-above-one", "M has norm 1 + 9e-30.", all_of(change("witness.lambda.1.2", lambda x: x + TINY))
+    yield of, "nuclear-infeasible-factor", "The first row is at 1 - 2e-30.", change("witness.a.0.0", lambda x: x - TINY)
+    yield of, "nuclear-infeasible-right", "The second row is at 1 - 3e-30.", change("witness.b.1.1", lambda x: x - TINY)
+    yield of, "nuclear-large-factor", "The factors are too large for the upper bound.", change("witness.a.0.1", lambda x: x + TINY)
+    yield of, "nuclear-ragged-a", "The rows of a have one length.", drop("witness.a.1.1")
+    yield of, "nuclear-ragged-b", "a and b have one number of columns.", drop("witness.b.1.1")
+    yield of, "nuclear-short-a", "a has d rows.", drop("witness.a.1")
+    yield of, "nuclear-no-columns", "W = 0 violates every row.", all_of(put("witness.a", [[], []]), put("witness.b", [[], []]))
+    yield of, "nuclear-negative", "A multiplier is negative.", change("witness.lambda.0.2", lambda x: -x)
+    yield of, "nuclear-no-multipliers", "Without multipliers the lower bound is 0.", put("witness.lambda", [])
+    yield of, "nuclear-other-query", "With a larger query M is larger.", put("problem.queries.0.0", "5")
+    yield of, "nuclear-smaller-query", "With a smaller query W violates a row.", put("problem.queries.0.0", "3")
+    yield of, "nuclear-other-selection", "Another selection has other rows.", put("statement.selection", [1, 0])
+    yield of, "nuclear-with-objective", "The statement has a key that is not listed.", put("statement.objective", "13/36")
+    yield of, "nuclear-as-overparametrised", "nuclear-bracket is a kind of w-svm.", put("claim", "overparametrised")
+    of = "full-rank"
+    yield of, "rank-without-queries", "Over-parametrisation needs queries.", drop("problem.queries")
+    yield of, "rank-dependent-queries", "The queries are dependent.", put("problem.queries.1", ["2", "2", "0"])
+    yield of, "rank-nearly-dependent", "The third token lies on the line through the first two.", put("problem.tokens.0.2", ["1/3", "2/3", "0"])
+    yield of, "rank-equal-tokens", "Two tokens are equal.", put("problem.tokens.1.1", ["1", "2", "1"])
+    yield of, "rank-too-small", "The rank of the first sample is 2.", put("statement.token_ranks.0", 1)
+    yield of, "rank-too-large", "The rank of the second sample is 1.", put("statement.token_ranks.1", 2)
+    yield of, "rank-short", "A sample is left out.", put("statement.token_ranks", [2])
+    yield of, "rank-queries-off", "The rank of the queries is 2.", put("statement.query_rank", 1)
+    yield of, "rank-with-witness", "The witness has a key that is not listed.", put("witness.ranks", [2, 1])
+    yield of, "rank-as-w-svm", "rank is not a kind of w-svm.", put("claim", "w-svm")
+    of = "every-selection"
+    yield of, "every-selection-without-queries", "Over-parametrisation needs queries.", drop("problem.queries")
+    yield of, "every-selection-short", "A selection is left out.", drop("witness.matrices.0")
+    yield of, "every-selection-count-off", "There are six selections.", put("statement.count", 5)
+    yield of, "every-selection-fewer", "There are six selections, not five.", all_of(put("statement.count", 5), drop("witness.matrices.5"))
+    yield of, "every-selection-twice", "A selection is there twice and another is not.", all_of(
+        drop("witness.matrices.1"), insert("witness.matrices.4", [["1", "0"], ["0", "1"]]), drop("witness.matrices.0"),
+        insert("witness.matrices.4", [["1", "0"], ["0", "1"]]))
+    yield of, "every-selection-zero", "The zero matrix prefers no token.", put("witness.matrices.0", [["0", "0"], ["0", "0"]])
+    yield of, "every-selection-shape", "A matrix has d rows.", drop("witness.matrices.0.1")
+    yield of, "every-selection-columns", "A row has d entries.", drop("witness.matrices.0.1.1")
+    yield of, "every-selection-opposite", "The opposite matrix prefers other tokens.", change("witness.matrices.0.0", lambda x: -x)
+    of = "w-svm-infeasible"
+    yield of, "w-svm-farkas-off", "The combination of rows is not 0.", change("witness.lambda.0.2", lambda x: x + TINY)
+    yield of, "w-svm-farkas-empty", "An empty combination proves nothing.", put("witness.lambda", [])
+    yield of, "w-svm-farkas-other-selection", "Another selection has other rows.", put("statement.selection", [1, 1])
+    yield of, "w-svm-farkas-other-query", "With another query the combination is not 0.", put("problem.queries.1.0", "1/2")
+    yield of, "w-svm-farkas-as-p-svm", "The rows of the p-SVM do not sum to 0.", put("claim", "p-svm")
+
+
 def loss_forgeries() -> Iterator[tuple[str, str, str, Edit]]:
     """§3, §4.1, §4.2. On [9/10, 1] the slope of the logistic loss is from -0.28905 to -0.26894, its curvature at most 0.20551."""
     of = "loss-bounds-logistic"
@@ -1124,7 +1255,7 @@ def write_all() -> None:
     for of, name, why, byte_edit in file_forgeries():
         add(of, name, why, byte_edit(files[f"true/{of}.json"]))
     for group in (format_forgeries, svm_forgeries, optimality_forgeries, census_forgeries, loss_forgeries,
-                  assumption_b_forgeries, assumption_b_refuted_forgeries):
+                  assumption_b_forgeries, assumption_b_refuted_forgeries, weight_forgeries):
         for of, name, why, edit in group():
             forged = copy.deepcopy(TRUE[of])
             edit(forged)

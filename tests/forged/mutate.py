@@ -29,7 +29,8 @@ PYTHON_CHECKER = Path(__file__).resolve().parents[2] / "scripts" / "check_certif
 WORDS = ["logistic", "exponential", "correlation", "values", "slope", "p-svm", "v-svm", "joint-svm", "census",
          "assumption-a", "globally-optimal", "not-globally-optimal", "locally-optimal", "not-locally-optimal",
          "svm-optimal", "svm-infeasible", "loss-bounds", "loss-not-decreasing", "assumption-b", "assumption-b-refuted", "all",
-         "support", "limit", "soft-row", "weightless", "point", "", "0", "1", "hinge"]
+         "support", "limit", "soft-row", "weightless", "point", "w-svm", "overparametrised", "nuclear-bracket", "rank", "every-selection", "",
+         "0", "1", "hinge"]
 KEYS = ["v", "W", "queries", "loss", "w", "lambda", "neighbour", "farkas", "cuts", "gap", "cover", "weights", "u", "y", "extra",
         "tolerance"]
 EXPRESSION_PARTS = ["u", "-u", "exp(-u)", "log1p(exp(-u))", "tanh(u)", "sqrt(u)", "log(u)", "2", "1e3", ".5", "u^2", "u^-1",

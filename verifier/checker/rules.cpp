@@ -7,6 +7,7 @@
 #include "attention.hpp"
 #include "census.hpp"
 #include "svm.hpp"
+#include "weights.hpp"
 
 namespace attest::check {
 
@@ -155,16 +156,6 @@ Program program_of(const Parts& parts, const Selection& selection) {
   return Program::joint_svm(parts.problem, selection, parts.witness.at("v"));
 }
 
-/// Both lists ascend; the first difference names a row.
-void require_tight(const Json& stated_node, const Program& program, const std::vector<Row>& tight) {
-  const std::vector<Row> stated = program.read_rows(stated_node);
-  const auto [mine, theirs] = std::mismatch(stated.begin(), stated.end(), tight.begin(), tight.end());
-  if (mine == stated.end() && theirs == tight.end()) return;
-  if (mine == stated.end() || (theirs != tight.end() && *theirs < *mine))
-    stated_node.fail("leaves out the tight row " + program.name(*theirs));
-  stated_node.fail("the row " + program.name(*mine) + " is not tight");
-}
-
 /// §4.5
 void check_svm_optimal(const Parts& parts) {
   const auto& [claim, problem, statement, witness] = parts;
@@ -258,7 +249,7 @@ struct Rule {
   void (*check)(const Parts&);
 };
 
-constexpr std::array<Rule, 15> rules{{
+constexpr std::array<Rule, 20> rules{{
     {"assumption-a", "loss-bounds", check_loss_bounds},
     {"assumption-a", "loss-not-decreasing", check_loss_not_decreasing},
     {"globally-optimal", "globally-optimal", check_globally_optimal},
@@ -274,6 +265,12 @@ constexpr std::array<Rule, 15> rules{{
     {"census", "census", check_census},
     {"assumption-b", "assumption-b", check_assumption_b},
     {"assumption-b", "assumption-b-refuted", check_assumption_b_refuted},
+    {"w-svm", "svm-optimal", [](const Parts& parts) { check_weights_optimal(parts.problem, parts.statement, parts.witness); }},
+    {"w-svm", "svm-infeasible", [](const Parts& parts) { check_weights_infeasible(parts.problem, parts.statement, parts.witness); }},
+    {"w-svm", "nuclear-bracket", [](const Parts& parts) { check_nuclear_bracket(parts.problem, parts.statement, parts.witness); }},
+    {"overparametrised", "rank", [](const Parts& parts) { check_rank(parts.problem, parts.statement, parts.witness); }},
+    {"overparametrised", "every-selection",
+     [](const Parts& parts) { check_every_selection(parts.problem, parts.statement, parts.witness); }},
 }};
 
 }  // namespace

@@ -142,4 +142,14 @@ void Program::check_infeasible(const Json& lambda) const {
     lambda.fail("the sum of multiplier times margin is not > 0");
 }
 
+/// Both lists ascend; the first difference names a row.
+void require_tight(const Json& stated_node, const Program& program, const std::vector<Row>& tight) {
+  const std::vector<Row> stated = program.read_rows(stated_node);
+  const auto [mine, theirs] = std::mismatch(stated.begin(), stated.end(), tight.begin(), tight.end());
+  if (mine == stated.end() && theirs == tight.end()) return;
+  if (mine == stated.end() || (theirs != tight.end() && *theirs < *mine))
+    stated_node.fail("leaves out the tight row " + program.name(*theirs));
+  stated_node.fail("the row " + program.name(*mine) + " is not tight");
+}
+
 }  // namespace attest::check

@@ -68,4 +68,7 @@ class Program {
   std::vector<bool> margin_;  // by sample: whether b is 1 rather than 0
 };
 
+/// Throws Rejected unless the rows stated are exactly the tight ones.
+void require_tight(const Json& stated, const Program& program, const std::vector<Row>& tight);
+
 }  // namespace attest::check

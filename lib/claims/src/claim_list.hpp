@@ -12,6 +12,8 @@ Claim globally_optimal_claim();
 Claim p_svm_claim();
 Claim v_svm_claim();
 Claim joint_svm_claim();
+Claim w_svm_claim();
+Claim overparametrised_claim();
 Claim locally_optimal_claim();
 Claim census_claim();
 Claim prompt_weight_claim();

@@ -12,6 +12,8 @@ std::span<const Claim> all_claims() {
       p_svm_claim(),
       v_svm_claim(),
       joint_svm_claim(),
+      w_svm_claim(),
+      overparametrised_claim(),
       globally_optimal_claim(),
       locally_optimal_claim(),
       census_claim(),

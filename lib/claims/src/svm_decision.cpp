@@ -19,9 +19,10 @@ Json encode_name(const SvmProgram& program, std::size_t row) {
 
 }  // namespace
 
+// IPOPT would need the rows of the W-SVM as d^2 numbers each; there the exact stage repairs what is stalled.
 SvmOpinion float_opinion(const SvmProgram& program) {
   ActiveSetGuess guess = guess_active_set(program);
-  if (guess.end == ActiveSetGuess::End::stalled) {
+  if (guess.end == ActiveSetGuess::End::stalled && program.kind() != SvmProgram::Kind::w) {
     ActiveSetGuess second = ipopt_guess(program);
     if (second.end == ActiveSetGuess::End::solved) guess = std::move(second);
   }

@@ -6,36 +6,42 @@
 
 namespace attest {
 
-/// The rows of an active set with their exact Gram matrix, kept as integers: row c is a_c = n_c / s_c.
+/// Rows of a program with their exact Gram matrix, kept as integers: row c is a_c = n_c / s_c. Of a row D z^T of the W-SVM
+/// only D and the sample are kept; its products are (D.D')(z.z').
 class ActiveRows {
  public:
-  explicit ActiveRows(std::size_t dimension) : dimension_(dimension) {}
+  explicit ActiveRows(const SvmProgram& program) : program_(program) {}
 
   std::size_t size() const { return rows_.size(); }
-  const FractionVector& operator[](std::size_t k) const { return rows_[k]; }
-  void add(FractionVector row);
+  void add(std::size_t row);
   void drop(std::size_t k);
 
-  /// lambda with G lambda = b, G = A A^T; the rows must be independent.
-  std::vector<Rational> solve(const std::vector<Rational>& right) const;
-  /// A a: the products with another row.
-  std::vector<Rational> products(const FractionVector& row) const;
-  /// sum lambda_k a_k.
-  std::vector<Rational> combine(const std::vector<Rational>& weights) const;
+  /// Which rows, in this order, are independent of those before them: pivots of the Gram matrix modulo a prime. Independent
+  /// columns of the Gram matrix belong to independent rows, so those kept are independent over the rationals; now and then
+  /// one is left out that is, too.
+  std::vector<std::size_t> independent() const;
+  /// lambda with G lambda = right, G = A A^T; the rows must be independent.
+  FractionVector solve(const FractionVector& right) const;
+  /// A a: the products with another row of the program.
+  FractionVector products(std::size_t row) const;
+  /// The point sum lambda_k a_k.
+  FractionVector combine(const FractionVector& weights) const;
 
  private:
-  std::size_t dimension_;
-  std::vector<FractionVector> rows_;
+  struct Row {
+    FractionVector vector;  // a, or D
+    std::size_t position;   // of its sample
+    Integer denominator;    // of the whole row
+  };
+  Row make(std::size_t row) const;
+  Integer product(const Row& a, const Row& b) const;  // of the numerators
+
+  const SvmProgram& program_;
+  std::vector<Row> rows_;
   std::vector<std::vector<Integer>> gram_;  // n_j.n_k
 };
 
-/// Which rows, in this order, are independent of those before them: the rank over a prime field, so rows that
-/// are kept are independent over the rationals too; now and then one more than needed is left out.
-std::vector<std::size_t> independent_rows(const std::vector<FractionVector>& rows, std::size_t dimension);
-
-/// A vector x != 0 with sum x_k a_k = 0 when such vectors form a line; empty otherwise.
-std::vector<Rational> only_dependency(const std::vector<FractionVector>& rows, std::size_t dimension);
-
-Integer dot(const std::vector<Integer>& a, const std::vector<Integer>& b);
+/// The rank over the rationals of vectors of one size.
+std::size_t exact_rank(const std::vector<FractionVector>& vectors);
 
 }  // namespace attest

@@ -37,7 +37,7 @@ LabelMargin::LabelMargin(const ExactTokens& tokens, Selection selection, SvmSolu
   }
   std::vector<FractionVector> support;
   for (const std::size_t i : v_.support) support.push_back({z(i, selection_[i]), denominator_});
-  one_dual_ = independent_rows(support, data.dimension()).size() == support.size();
+  one_dual_ = exact_rank(support) == support.size();
 }
 
 std::vector<Rational> LabelMargin::some_weights() const {

@@ -1,7 +1,8 @@
 #include "row_scan.hpp"
 
-#include "gram_solver.hpp"
+#include "point_image.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -15,31 +16,31 @@ struct BoundedValue {
   double error;
 };
 
-/// u = W^T w, so that k.w = x.u for every key k = W x.
-std::vector<Rational> pulled_back(const SvmProgram& program, const std::vector<Rational>& w) {
-  const Problem& problem = program.problem();
-  if (program.kind() == SvmProgram::Kind::v || !problem.W) return w;
-  std::vector<Rational> u(w.size(), 0);
-  for (std::size_t a = 0; a < w.size(); ++a)
-    for (std::size_t b = 0; b < w.size(); ++b) u[b] += problem.W->at(a, b) * w[a];
-  return u;
+/// n/s to within a factor 1 ± 5 * 2^-53: both are cut to 53 bits.
+double ratio_image(const Integer& n, const Integer& s) {
+  long n_exponent = 0;
+  long s_exponent = 0;
+  const double above = mpz_get_d_2exp(&n_exponent, n.backend().data());
+  const double below = mpz_get_d_2exp(&s_exponent, s.backend().data());
+  constexpr long far = 5000;  // beyond every double
+  return std::ldexp(above / below, static_cast<int>(std::clamp(n_exponent - s_exponent, -far, far)));
 }
 
 /// Evaluates x.u for the tokens x of a program's problem in doubles.
 ///
-/// With eps = 2^-53: x and u are within a factor 1 ± eps of their images, each of the d products and additions rounds
-/// once, so |fl(x.u) - x.u| <= (d + 3) eps S (1 + tiny) with S = sum |x_j u_j|, plus what underflow loses. The
-/// constant d + 8 covers the second-order terms and the rounding of S for every d below 10^6. An entry of u too small
+/// With eps = 2^-53: x is within a factor 1 ± eps of its image, u within 1 ± 5 eps, each of the d products and additions
+/// rounds once, so |fl(x.u) - x.u| <= (d + 7) eps S (1 + tiny) with S = sum |x_j u_j|, plus what underflow loses. The
+/// constant d + 12 covers the second-order terms and the rounding of S for every d below 10^6. An entry of u too small
 /// for its image to be that close makes the bound infinite, and every row is then evaluated exactly.
 class FloatEvaluator {
  public:
-  explicit FloatEvaluator(const std::vector<Rational>& u) {
-    for (const Rational& entry : u) {
-      image_.push_back(nearest_double(entry));
+  explicit FloatEvaluator(const FractionVector& u) {
+    for (const Integer& entry : u.numerators) {
+      image_.push_back(ratio_image(entry, u.denominator));
       sum_ += std::abs(image_.back());
       if (!entry.is_zero() && std::abs(image_.back()) < 0x1p-1000) sum_ = std::numeric_limits<double>::infinity();
     }
-    factor_ = (static_cast<double>(u.size()) + 8) * 0x1p-53;
+    factor_ = (static_cast<double>(u.numerators.size()) + 12) * 0x1p-53;
   }
 
   BoundedValue operator()(std::span<const double> token) const {
@@ -69,30 +70,11 @@ class FloatEvaluator {
   double factor_ = 0;
 };
 
-/// The exact sign of a_c.w - b_c.
-class ExactEvaluator {
- public:
-  ExactEvaluator(const SvmProgram& program, const std::vector<Rational>& w) : program_(program) {
-    for (const Rational& entry : w) denominator_ = lcm(denominator_, denominator(entry));
-    for (const Rational& entry : w) numerators_.push_back(numerator(entry) * (denominator_ / denominator(entry)));
-  }
-
-  int sign(std::size_t row) const {
-    const FractionVector a = program_.row(row);
-    const Integer slack = dot(a.numerators, numerators_) - a.denominator * denominator_ * program_.bound(row);
-    return slack.sign();
-  }
-
- private:
-  const SvmProgram& program_;
-  std::vector<Integer> numerators_;
-  Integer denominator_ = 1;
-};
-
 class Scan {
  public:
-  Scan(const SvmProgram& program, const std::vector<Rational>& w)
-      : program_(program), floats_(pulled_back(program, w)), exact_(program, w) {}
+  Scan(const SvmProgram& program, const FractionVector& point) : program_(program), point_(point), image_(program, point) {
+    for (const FractionVector& u : image_.all()) floats_.emplace_back(u);
+  }
 
   RowScan run() {
     for (std::size_t k = 0; k < program_.samples().size(); ++k) scan_sample(k);
@@ -104,7 +86,8 @@ class Scan {
     const std::size_t i = program_.samples()[k];
     const ExactMatrix& tokens = program_.problem().tokens[i];
     const std::size_t chosen = program_.selection()[i];
-    const BoundedValue at_chosen = floats_(tokens.image_row(chosen));
+    const FloatEvaluator& logit = floats_[floats_.size() == 1 ? 0 : k];
+    const BoundedValue at_chosen = logit(tokens.image_row(chosen));
     if (program_.kind() == SvmProgram::Kind::v) {
       const int label = program_.problem().labels[i];
       settle(program_.first_row(k), label * at_chosen.value, at_chosen.error);
@@ -112,7 +95,7 @@ class Scan {
     }
     for (std::size_t row = program_.first_row(k); row < program_.first_row(k + 1); ++row) {
       const std::size_t rank = row - program_.first_row(k);
-      const BoundedValue other = floats_(tokens.image_row(rank < chosen ? rank : rank + 1));
+      const BoundedValue other = logit(tokens.image_row(rank < chosen ? rank : rank + 1));
       settle(row, at_chosen.value - other.value, at_chosen.error + other.error);
     }
   }
@@ -123,7 +106,7 @@ class Scan {
     const double slack = value - program_.bound(row);
     if (slack > margin) return;
     int sign = -1;
-    if (!(slack < -margin)) sign = exact_.sign(row);  // NaN and infinity come here too
+    if (!(slack < -margin)) sign = exact_sign(row);  // NaN and infinity come here too
     if (sign == 0) result_.tight.push_back(row);
     if (sign < 0 && (!result_.most_violated || !(slack >= least_slack_))) {
       result_.most_violated = row;
@@ -131,15 +114,24 @@ class Scan {
     }
   }
 
+  /// Of a_c.w - b_c.
+  int exact_sign(std::size_t row) const {
+    const FractionVector a = program_.row(row);
+    const FractionVector& w = program_.kind() == SvmProgram::Kind::w ? image_.of_sample(program_.sample_position(row)) : point_;
+    const Integer slack = dot(a.numerators, w.numerators) - a.denominator * w.denominator * program_.bound(row);
+    return slack.sign();
+  }
+
   const SvmProgram& program_;
-  FloatEvaluator floats_;
-  ExactEvaluator exact_;
+  const FractionVector& point_;
+  PointImage image_;
+  std::vector<FloatEvaluator> floats_;
   RowScan result_;
   double least_slack_ = std::numeric_limits<double>::infinity();
 };
 
 }  // namespace
 
-RowScan scan_rows(const SvmProgram& program, const std::vector<Rational>& w) { return Scan(program, w).run(); }
+RowScan scan_rows(const SvmProgram& program, const FractionVector& point) { return Scan(program, point).run(); }
 
 }  // namespace attest

@@ -15,6 +15,6 @@ struct RowScan {
 
 /// Rows that doubles with a rigorous error bound show to be clearly satisfied or clearly violated are settled so;
 /// the few others are evaluated in exact arithmetic.
-RowScan scan_rows(const SvmProgram& program, const std::vector<Rational>& w);
+RowScan scan_rows(const SvmProgram& program, const FractionVector& point);
 
 }  // namespace attest

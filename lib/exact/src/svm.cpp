@@ -1,6 +1,8 @@
 #include "attest/exact/svm.hpp"
 
+#include "fraction_vector.hpp"
 #include "gram_solver.hpp"
+#include "point_image.hpp"
 #include "row_scan.hpp"
 
 #include <algorithm>
@@ -9,10 +11,10 @@
 namespace attest {
 namespace {
 
-std::vector<Multiplier> sorted_positive(const std::vector<std::size_t>& rows, const std::vector<Rational>& weights) {
+std::vector<Multiplier> sorted_positive(const std::vector<std::size_t>& rows, const FractionVector& weights) {
   std::vector<Multiplier> result;
   for (std::size_t k = 0; k < rows.size(); ++k)
-    if (!weights[k].is_zero()) result.push_back({rows[k], weights[k]});
+    if (!weights.numerators[k].is_zero()) result.push_back({rows[k], Rational(weights.numerators[k], weights.denominator)});
   std::ranges::sort(result, {}, &Multiplier::row);
   return result;
 }
@@ -24,8 +26,7 @@ std::vector<Multiplier> sorted_positive(const std::vector<std::size_t>& rows, co
 /// method ends: with all rows satisfied (w is the minimiser) or with a row that no step can satisfy (Farkas).
 class ExactActiveSet {
  public:
-  ExactActiveSet(const SvmProgram& program, const Budget& budget)
-      : program_(program), budget_(budget), active_(program.dimension()), w_(program.dimension(), 0) {}
+  ExactActiveSet(const SvmProgram& program, const Budget& budget) : program_(program), budget_(budget), active_(program) {}
 
   SvmOutcome run(std::span<const std::size_t> guess) {
     if (auto infeasible = start_from(guess)) return *infeasible;
@@ -40,47 +41,50 @@ class ExactActiveSet {
  private:
   /// Makes the invariant true from any list of rows; proves infeasibility when the list shows it.
   std::optional<SvmInfeasible> start_from(std::span<const std::size_t> guess) {
-    std::vector<std::size_t> rows(guess.begin(), guess.end());
-    std::ranges::sort(rows);
-    rows.erase(std::ranges::unique(rows).begin(), rows.end());
-    std::vector<FractionVector> vectors;
-    for (const std::size_t row : rows) vectors.push_back(program_.row(row));
-    const std::vector<std::size_t> kept = independent_rows(vectors, program_.dimension());
-    if (kept.size() + 1 == rows.size())
-      if (auto infeasible = farkas(rows, vectors)) return infeasible;
-    for (const std::size_t k : kept) {
-      active_.add(std::move(vectors[k]));
-      rows_.push_back(rows[k]);
-    }
+    rows_.assign(guess.begin(), guess.end());
+    std::ranges::sort(rows_);
+    rows_.erase(std::ranges::unique(rows_).begin(), rows_.end());
+    for (const std::size_t row : rows_) active_.add(row);
+    const std::vector<std::size_t> left_out = keep_independent();
+    if (left_out.size() == 1)
+      if (auto infeasible = dependent_infeasible(left_out.front())) return infeasible;
     settle_multipliers();
     return std::nullopt;
   }
 
-  std::optional<SvmInfeasible> farkas(const std::vector<std::size_t>& rows, const std::vector<FractionVector>& vectors) const {
-    std::vector<Rational> weights = only_dependency(vectors, program_.dimension());
-    if (weights.empty()) return std::nullopt;
-    const auto negative = [](const Rational& weight) { return weight < 0; };
-    const auto positive = [](const Rational& weight) { return weight > 0; };
-    if (std::ranges::any_of(weights, negative)) {
-      if (std::ranges::any_of(weights, positive)) return std::nullopt;
-      for (Rational& weight : weights) weight = -weight;
+  std::vector<std::size_t> keep_independent() {
+    const std::vector<std::size_t> kept = active_.independent();
+    std::vector<std::size_t> left_out;
+    for (std::size_t k = rows_.size(); k-- > 0;) {
+      if (std::ranges::binary_search(kept, k)) continue;
+      left_out.push_back(rows_[k]);
+      active_.drop(k);
+      rows_.erase(rows_.begin() + static_cast<std::ptrdiff_t>(k));
     }
-    Rational total = 0;
-    for (std::size_t k = 0; k < rows.size(); ++k) total += weights[k] * program_.bound(rows[k]);
+    return left_out;
+  }
+
+  /// Farkas, when the row is a combination of the active ones with weights <= 0.
+  std::optional<SvmInfeasible> dependent_infeasible(std::size_t row) const {
+    const FractionVector r = active_.solve(active_.products(row));
+    if (std::ranges::any_of(r.numerators, [](const Integer& weight) { return weight > 0; })) return std::nullopt;
+    if (!value_at(row, residual(row, r)).is_zero()) return std::nullopt;
+    Integer total = r.denominator * program_.bound(row);
+    for (std::size_t k = 0; k < rows_.size(); ++k) total -= r.numerators[k] * program_.bound(rows_[k]);
     if (total <= 0) return std::nullopt;
-    return SvmInfeasible{sorted_positive(rows, weights)};
+    return infeasible_by(row, r);
   }
 
   /// Solves for the multipliers and drops rows until none is negative.
   void settle_multipliers() {
     for (;;) {
-      std::vector<Rational> bounds;
-      for (const std::size_t row : rows_) bounds.emplace_back(program_.bound(row));
+      FractionVector bounds;
+      for (const std::size_t row : rows_) bounds.numerators.emplace_back(program_.bound(row));
       lambda_ = active_.solve(bounds);
       bool dropped_negative = false;
       for (std::size_t k = rows_.size(); k-- > 0;) {
-        if (lambda_[k] > 0) continue;
-        dropped_negative = dropped_negative || lambda_[k] < 0;
+        if (lambda_.numerators[k] > 0) continue;
+        dropped_negative = dropped_negative || lambda_.numerators[k] < 0;
         drop(k);
       }
       if (!dropped_negative) break;
@@ -91,58 +95,72 @@ class ExactActiveSet {
   void drop(std::size_t k) {
     active_.drop(k);
     rows_.erase(rows_.begin() + static_cast<std::ptrdiff_t>(k));
-    lambda_.erase(lambda_.begin() + static_cast<std::ptrdiff_t>(k));
+    lambda_.numerators.erase(lambda_.numerators.begin() + static_cast<std::ptrdiff_t>(k));
   }
 
   /// Brings a violated row in; nothing when that worked.
   std::optional<SvmInfeasible> add(std::size_t row) {
-    const FractionVector a = program_.row(row);
     Rational own = 0;  // the new row's multiplier
     for (;;) {
-      const std::vector<Rational> r = active_.solve(active_.products(a));
-      const std::vector<Rational> z = residual(a, r);  // what of a the active rows do not span
+      const FractionVector r = active_.solve(active_.products(row));
+      const FractionVector z = residual(row, r);  // what of a the active rows do not span
       const auto [dual_step, blocking] = longest_dual_step(r);
-      const Rational size = product(a, z);
+      const Rational size = value_at(row, z);  // a.z = |z|^2
       if (size.is_zero()) {
         if (!blocking) return infeasible_by(row, r);
         move(*dual_step, r, own);
         drop(*blocking);
         continue;
       }
-      const Rational full_step = (program_.bound(row) - product(a, w_)) / size;
+      const Rational full_step = (program_.bound(row) - value_at(row, w_)) / size;
       const bool full = !blocking || full_step <= *dual_step;
       const Rational step = full ? full_step : *dual_step;
-      for (std::size_t c = 0; c < w_.size(); ++c) w_[c] += step * z[c];
+      w_ = plus_scaled(w_, step, z);
       move(step, r, own);
       if (full) {
-        active_.add(a);
+        active_.add(row);
         rows_.push_back(row);
-        lambda_.push_back(own);
+        append_multiplier(own);
         return std::nullopt;
       }
       drop(*blocking);
     }
   }
 
-  std::vector<Rational> residual(const FractionVector& a, const std::vector<Rational>& r) const {
-    std::vector<Rational> z = active_.combine(r);
-    for (std::size_t c = 0; c < z.size(); ++c) z[c] = Rational(a.numerators[c], a.denominator) - z[c];
-    return z;
+  void append_multiplier(const Rational& own) {
+    lambda_.numerators.emplace_back(0);
+    FractionVector unit;
+    unit.numerators.assign(rows_.size(), 0);
+    unit.numerators.back() = 1;
+    lambda_ = plus_scaled(lambda_, own, unit);
   }
 
-  static Rational product(const FractionVector& a, const std::vector<Rational>& x) {
-    Rational sum = 0;
-    for (std::size_t c = 0; c < x.size(); ++c) sum += a.numerators[c] * x[c];
-    return sum / a.denominator;
+  /// a - sum r_k a_k
+  FractionVector residual(std::size_t row, const FractionVector& r) const {
+    const FractionVector a = program_.row(row);
+    FractionVector point;
+    point.denominator = a.denominator;
+    point.numerators.assign(program_.point_size(), 0);
+    const std::size_t first = program_.kind() == SvmProgram::Kind::w ? program_.sample_position(row) * a.numerators.size() : 0;
+    std::ranges::copy(a.numerators, point.numerators.begin() + static_cast<std::ptrdiff_t>(first));
+    return plus_scaled(point, -1, active_.combine(r));
+  }
+
+  /// a.x for a point x
+  Rational value_at(std::size_t row, const FractionVector& x) const {
+    const FractionVector a = program_.row(row);
+    if (program_.kind() != SvmProgram::Kind::w) return {dot(a.numerators, x.numerators), Integer(a.denominator * x.denominator)};
+    const FractionVector u = PointImage(program_, x).of_sample(program_.sample_position(row));
+    return {dot(a.numerators, u.numerators), Integer(a.denominator * u.denominator)};
   }
 
   /// How far the multipliers can move along -r before one reaches 0, and which.
-  std::pair<std::optional<Rational>, std::optional<std::size_t>> longest_dual_step(const std::vector<Rational>& r) const {
+  std::pair<std::optional<Rational>, std::optional<std::size_t>> longest_dual_step(const FractionVector& r) const {
     std::optional<Rational> step;
     std::optional<std::size_t> blocking;
-    for (std::size_t k = 0; k < r.size(); ++k) {
-      if (r[k] <= 0) continue;
-      const Rational here = lambda_[k] / r[k];
+    for (std::size_t k = 0; k < r.numerators.size(); ++k) {
+      if (r.numerators[k] <= 0) continue;
+      const Rational here(Integer(lambda_.numerators[k] * r.denominator), Integer(lambda_.denominator * r.numerators[k]));
       if (step && here >= *step) continue;
       step = here;
       blocking = k;
@@ -150,29 +168,33 @@ class ExactActiveSet {
     return {step, blocking};
   }
 
-  void move(const Rational& step, const std::vector<Rational>& r, Rational& own) {
-    for (std::size_t k = 0; k < r.size(); ++k) lambda_[k] -= step * r[k];
+  void move(const Rational& step, const FractionVector& r, Rational& own) {
+    lambda_ = plus_scaled(lambda_, -step, r);
     own += step;
   }
 
   /// a = sum r_k a_k with all r_k <= 0, and a.w < b while a_k.w = b_k.
-  SvmInfeasible infeasible_by(std::size_t row, const std::vector<Rational>& r) const {
+  SvmInfeasible infeasible_by(std::size_t row, const FractionVector& r) const {
     std::vector<std::size_t> rows = rows_;
-    std::vector<Rational> weights;
-    for (const Rational& entry : r) weights.emplace_back(-entry);
+    FractionVector weights = r;
+    for (Integer& entry : weights.numerators) entry = -entry;
     rows.push_back(row);
-    weights.emplace_back(1);
+    weights.numerators.push_back(weights.denominator);
     return {sorted_positive(rows, weights)};
   }
 
   SvmSolution solution(const RowScan& scan) const {
     SvmSolution result;
-    result.w = w_;
+    if (program_.kind() == SvmProgram::Kind::w)
+      result.factors = w_;
+    else
+      result.w = to_rationals(w_);
     result.multipliers = sorted_positive(rows_, lambda_);
-    for (const Multiplier& multiplier : result.multipliers) {
+    for (const Multiplier& multiplier : result.multipliers)
       if (!std::ranges::binary_search(scan.tight, multiplier.row)) throw std::logic_error("decide_svm: an active row is not tight");
-      result.objective += multiplier.weight * program_.bound(multiplier.row) / 2;
-    }
+    Integer total = 0;
+    for (std::size_t k = 0; k < rows_.size(); ++k) total += lambda_.numerators[k] * program_.bound(rows_[k]);
+    result.objective = Rational(total, Integer(2 * lambda_.denominator));
     result.support = scan.tight;
     return result;
   }
@@ -181,8 +203,8 @@ class ExactActiveSet {
   const Budget& budget_;
   ActiveRows active_;
   std::vector<std::size_t> rows_;  // of active_
-  std::vector<Rational> lambda_;   // of active_
-  std::vector<Rational> w_;
+  FractionVector lambda_;          // of active_
+  FractionVector w_;
 };
 
 }  // namespace
@@ -192,9 +214,34 @@ SvmOutcome decide_svm(const SvmProgram& program, std::span<const std::size_t> gu
 }
 
 bool shown_independent(const SvmProgram& program, std::span<const std::size_t> rows) {
-  std::vector<FractionVector> vectors;
-  for (const std::size_t row : rows) vectors.push_back(program.row(row));
-  return independent_rows(vectors, program.dimension()).size() == vectors.size();
+  ActiveRows active(program);
+  for (const std::size_t row : rows) active.add(row);
+  return active.independent().size() == rows.size();
+}
+
+std::vector<Rational> weight_matrix(const SvmProgram& program, const SvmSolution& solution) {
+  const std::size_t d = program.dimension();
+  Integer common = 1;
+  for (std::size_t k = 0; k < program.samples().size(); ++k) common = lcm(common, program.query(k).denominator);
+  FractionVector matrix;
+  matrix.denominator = solution.factors.denominator * common;
+  matrix.numerators.assign(d * d, 0);
+  for (std::size_t k = 0; k < program.samples().size(); ++k) {
+    const FractionVector& z = program.query(k);
+    for (std::size_t c = 0; c < d; ++c) {
+      const Integer factor = z.numerators[c] * (common / z.denominator);
+      for (std::size_t r = 0; r < d; ++r) {
+        const Integer& left = solution.factors.numerators[k * d + r];
+        mpz_addmul(matrix.numerators[r * d + c].backend().data(), factor.backend().data(), left.backend().data());
+      }
+    }
+  }
+  return to_rationals(matrix);
+}
+
+std::size_t weight_rank(const SvmProgram& program, const SvmSolution& solution) {
+  // The rows of W lie in the span of the z_k, so W loses nothing of its rank when it is restricted to that span.
+  return exact_rank(PointImage(program, solution.factors).all());
 }
 
 }  // namespace attest

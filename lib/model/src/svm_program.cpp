@@ -6,17 +6,10 @@
 namespace attest {
 namespace {
 
-FractionVector scaled(const std::vector<Rational>& values) {
-  FractionVector result;
-  for (const Rational& value : values) result.denominator = lcm(result.denominator, denominator(value));
-  for (const Rational& value : values) result.numerators.push_back(numerator(value) * (result.denominator / denominator(value)));
-  return result;
-}
-
-std::vector<Rational> exact_token(const Problem& problem, std::size_t sample, std::size_t token) {
-  std::vector<Rational> values(problem.dimension());
-  for (std::size_t c = 0; c < values.size(); ++c) values[c] = problem.tokens[sample].at(token, c);
-  return values;
+FractionVector exact_row(const ExactMatrix& matrix, std::size_t row) {
+  std::vector<Rational> values(matrix.columns());
+  for (std::size_t c = 0; c < values.size(); ++c) values[c] = matrix.at(row, c);
+  return over_one_denominator(values);
 }
 
 /// a - b over the least common denominator.
@@ -38,7 +31,20 @@ std::vector<std::size_t> all_samples(const Problem& problem) {
 
 }  // namespace
 
-ExactTokens::ExactTokens(const Problem& problem) : problem_(&problem) {
+FractionVector over_one_denominator(const std::vector<Rational>& values) {
+  FractionVector result;
+  for (const Rational& value : values) result.denominator = lcm(result.denominator, denominator(value));
+  for (const Rational& value : values) result.numerators.push_back(numerator(value) * (result.denominator / denominator(value)));
+  return result;
+}
+
+Integer dot(const std::vector<Integer>& a, const std::vector<Integer>& b) {
+  Integer sum = 0;
+  for (std::size_t c = 0; c < a.size(); ++c) mpz_addmul(sum.backend().data(), a[c].backend().data(), b[c].backend().data());
+  return sum;
+}
+
+ExactTokens::ExactTokens(const Problem& problem) : problem_(&problem), queries_(problem.sample_count()) {
   for (std::size_t i = 0; i < problem.sample_count(); ++i) {
     tokens_.emplace_back(problem.token_count(i));
     keys_.emplace_back(problem.token_count(i));
@@ -47,14 +53,20 @@ ExactTokens::ExactTokens(const Problem& problem) : problem_(&problem) {
 
 const FractionVector& ExactTokens::token(std::size_t sample, std::size_t token) const {
   auto& entry = tokens_[sample][token];
-  if (!entry) entry = scaled(exact_token(*problem_, sample, token));
+  if (!entry) entry = exact_row(problem_->tokens[sample], token);
   return *entry;
 }
 
 const FractionVector& ExactTokens::key(std::size_t sample, std::size_t token) const {
   if (!problem_->W) return this->token(sample, token);
   auto& entry = keys_[sample][token];
-  if (!entry) entry = scaled(exact_key(*problem_, sample, token));
+  if (!entry) entry = over_one_denominator(exact_key(*problem_, sample, token));
+  return *entry;
+}
+
+const FractionVector& ExactTokens::query(std::size_t sample) const {
+  auto& entry = queries_[sample];
+  if (!entry) entry = exact_row(*problem_->queries, sample);
   return *entry;
 }
 
@@ -83,9 +95,25 @@ SvmProgram SvmProgram::joint_svm(const ExactTokens& tokens, Selection selection,
   return program;
 }
 
-RowName SvmProgram::name(std::size_t row) const {
+SvmProgram SvmProgram::w_svm(const ExactTokens& tokens, Selection selection) {
+  SvmProgram program(Kind::w, tokens, std::move(selection), all_samples(tokens.problem()));
+  for (std::size_t j = 0; j < program.samples_.size(); ++j) {
+    program.query_products_.emplace_back();
+    for (std::size_t k = 0; k < program.samples_.size(); ++k) {
+      const auto& other = program.query(k).numerators;
+      program.query_products_[j].push_back(k < j ? program.query_products_[k][j] : dot(program.query(j).numerators, other));
+    }
+  }
+  return program;
+}
+
+std::size_t SvmProgram::sample_position(std::size_t row) const {
   const auto after = std::upper_bound(offsets_.begin(), offsets_.end(), row);
-  const auto k = static_cast<std::size_t>(after - offsets_.begin()) - 1;
+  return static_cast<std::size_t>(after - offsets_.begin()) - 1;
+}
+
+RowName SvmProgram::name(std::size_t row) const {
+  const std::size_t k = sample_position(row);
   const std::size_t i = samples_[k];
   if (kind_ == Kind::v) return {i, selection_[i]};
   const std::size_t rank = row - offsets_[k];
@@ -98,6 +126,7 @@ int SvmProgram::bound(std::size_t row) const {
 
 FractionVector SvmProgram::row(std::size_t row) const {
   const auto [i, t] = name(row);
+  if (kind_ == Kind::w) return difference(tokens_->token(i, selection_[i]), tokens_->token(i, t));
   if (kind_ != Kind::v) return difference(tokens_->key(i, selection_[i]), tokens_->key(i, t));
   FractionVector token = tokens_->token(i, t);
   if (problem().labels[i] < 0)

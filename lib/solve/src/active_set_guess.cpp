@@ -4,6 +4,8 @@
 #include "attest/graph/numeric_problem.hpp"
 #include "dual_active_set.hpp"
 
+#include <Eigen/QR>
+
 #include <algorithm>
 #include <limits>
 
@@ -20,28 +22,52 @@ constexpr std::size_t whole_limit = 1024;
 constexpr std::size_t rows_a_pass = 512;
 constexpr int pass_limit = 200;
 
-/// The double image of a program, never stored as rows: k.w = x.(W^T w).
+/// The double image of a program, never stored as rows: k.w = x.(W^T w). In the W-SVM a row D z_i^T becomes D r_i^T, where
+/// r_i are the coordinates of z_i in an orthonormal basis of all queries: the same products in min(n, d) d numbers.
 class ProgramImage {
  public:
   explicit ProgramImage(const SvmProgram& program) : program_(program) {
-    if (program.kind() != SvmProgram::Kind::v && program.problem().W) W_ = image_matrix(*program.problem().W);
+    if (program.kind() == SvmProgram::Kind::w) {
+      const MatrixXd queries = image_matrix(*program.problem().queries).transpose();
+      const Eigen::HouseholderQR<MatrixXd> factors(queries);
+      const Index rank = std::min(queries.rows(), queries.cols());
+      coordinates_ = factors.matrixQR().topRows(rank).triangularView<Eigen::Upper>();
+      basis_ = factors.householderQ() * MatrixXd::Identity(queries.rows(), rank);
+    } else if (program.kind() != SvmProgram::Kind::v && program.problem().W) {
+      W_ = image_matrix(*program.problem().W);
+    }
+  }
+
+  Index dimension() const {
+    const auto d = static_cast<Index>(program_.dimension());
+    return program_.kind() == SvmProgram::Kind::w ? d * coordinates_.rows() : d;
   }
 
   VectorXd row(std::size_t row) const {
     const auto [i, t] = program_.name(row);
     if (program_.kind() == SvmProgram::Kind::v) return program_.problem().labels[i] * token(i, t);
     const VectorXd difference = token(i, program_.selection()[i]) - token(i, t);
+    if (program_.kind() == SvmProgram::Kind::w) {
+      const MatrixXd product = difference * coordinates_.col(static_cast<Index>(i)).transpose();
+      return product.reshaped();
+    }
     return W_.size() > 0 ? VectorXd(W_ * difference) : difference;
+  }
+
+  /// W-SVM: the d x d matrix that a point stands for.
+  MatrixXd matrix(const VectorXd& w) const {
+    return w.reshaped(static_cast<Index>(program_.dimension()), coordinates_.rows()) * basis_.transpose();
   }
 
   /// Calls visit(k, row, a.w - b) for every row.
   template <class Visit>
   void for_each_slack(const VectorXd& w, Visit visit) const {
-    const VectorXd u = W_.size() > 0 ? VectorXd(W_.transpose() * w) : w;
+    VectorXd u = W_.size() > 0 ? VectorXd(W_.transpose() * w) : w;
     for (std::size_t k = 0; k < program_.samples().size(); ++k) {
       const std::size_t i = program_.samples()[k];
       const std::size_t chosen = program_.selection()[i];
       const auto d = static_cast<Index>(program_.dimension());
+      if (program_.kind() == SvmProgram::Kind::w) u = w.reshaped(d, coordinates_.rows()) * coordinates_.col(static_cast<Index>(i));
       if (program_.kind() == SvmProgram::Kind::v) {
         visit(k, program_.first_row(k), program_.problem().labels[i] * token(i, chosen).dot(u) - 1);
         continue;
@@ -66,16 +92,18 @@ class ProgramImage {
 
   const SvmProgram& program_;
   MatrixXd W_;
+  MatrixXd coordinates_;  // r_i as columns
+  MatrixXd basis_;        // z_i = basis_ r_i
 };
 
 /// The rows of the pool in the program's numbering.
 class Pool {
  public:
   Pool(const SvmProgram& program, const ProgramImage& image)
-      : program_(program), image_(image), solver_(static_cast<Index>(program.dimension())) {}
+      : program_(program), image_(image), solver_(image.dimension()) {}
 
   void add(const std::vector<std::size_t>& rows) {
-    MatrixXd columns(static_cast<Index>(program_.dimension()), static_cast<Index>(rows.size()));
+    MatrixXd columns(image_.dimension(), static_cast<Index>(rows.size()));
     VectorXd bounds(columns.cols());
     for (std::size_t k = 0; k < rows.size(); ++k) {
       columns.col(static_cast<Index>(k)) = image_.row(rows[k]);
@@ -123,7 +151,7 @@ std::vector<std::size_t> violated_rows(const SvmProgram& program, const ProgramI
 
 /// Before anything is known all rows are equally violated: a small step along the mean of some rows tells them apart.
 VectorXd first_direction(const SvmProgram& program, const ProgramImage& image) {
-  VectorXd sum = VectorXd::Zero(static_cast<Index>(program.dimension()));
+  VectorXd sum = VectorXd::Zero(image.dimension());
   for (std::size_t k = 0; k < program.samples().size(); ++k)
     if (program.first_row(k) < program.first_row(k + 1)) sum += image.row(program.first_row(k)).normalized();
   return sum.norm() > 0 ? VectorXd(sum / (sum.norm() * 0x1p20)) : sum;
@@ -138,27 +166,39 @@ ActiveSetGuess::End end_of(DualActiveSet::End end) {
   return ActiveSetGuess::End::stalled;
 }
 
+ActiveSetGuess::End solve(const SvmProgram& program, const ProgramImage& image, Pool& pool) {
+  if (program.row_count() <= whole_limit) {
+    std::vector<std::size_t> all(program.row_count());
+    for (std::size_t row = 0; row < all.size(); ++row) all[row] = row;
+    pool.add(all);
+    return end_of(pool.solver().run());
+  }
+  VectorXd w = first_direction(program, image);
+  for (int pass = 0; pass < pass_limit; ++pass) {
+    const std::vector<std::size_t> rows = violated_rows(program, image, w);
+    if (rows.empty() && pass > 0) return ActiveSetGuess::End::solved;
+    pool.add(rows);
+    const DualActiveSet::End end = pool.solver().run();
+    if (end != DualActiveSet::End::solved) return end_of(end);
+    w = pool.solver().point();
+  }
+  return ActiveSetGuess::End::stalled;
+}
+
 }  // namespace
 
 ActiveSetGuess guess_active_set(const SvmProgram& program) {
   const ProgramImage image(program);
   Pool pool(program, image);
-  if (program.row_count() <= whole_limit) {
-    std::vector<std::size_t> all(program.row_count());
-    for (std::size_t row = 0; row < all.size(); ++row) all[row] = row;
-    pool.add(all);
-    return pool.guess(end_of(pool.solver().run()));
-  }
-  VectorXd w = first_direction(program, image);
-  for (int pass = 0; pass < pass_limit; ++pass) {
-    const std::vector<std::size_t> rows = violated_rows(program, image, w);
-    if (rows.empty() && pass > 0) return pool.guess(ActiveSetGuess::End::solved);
-    pool.add(rows);
-    const DualActiveSet::End end = pool.solver().run();
-    if (end != DualActiveSet::End::solved) return pool.guess(end_of(end));
-    w = pool.solver().point();
-  }
-  return pool.guess(ActiveSetGuess::End::stalled);
+  return pool.guess(solve(program, image, pool));
+}
+
+std::vector<double> guess_weights(const SvmProgram& program) {
+  const ProgramImage image(program);
+  Pool pool(program, image);
+  solve(program, image, pool);
+  const MatrixXd W = image.matrix(pool.solver().point()).transpose();  // Eigen stores columns
+  return {W.data(), W.data() + W.size()};
 }
 
 }  // namespace attest

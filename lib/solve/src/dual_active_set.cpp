@@ -17,9 +17,7 @@ DualActiveSet::DualActiveSet(Index dimension)
     : dimension_(dimension),
       rows_(dimension, 0),
       w_(VectorXd::Zero(dimension)),
-      lambda_(VectorXd::Zero(dimension)),
-      basis_(MatrixXd::Zero(dimension, dimension)),
-      triangle_(MatrixXd::Zero(dimension, dimension)) {}
+      basis_(dimension, 0) {}
 
 void DualActiveSet::add_rows(const MatrixXd& columns, const VectorXd& bounds) {
   const Index total = size_ + columns.cols();
@@ -107,11 +105,20 @@ bool DualActiveSet::bring_in(Index row) {
 
 void DualActiveSet::append(Index row, const VectorXd& coordinates, const VectorXd& rest, double multiplier) {
   const Index k = count();
+  if (k == lambda_.size()) reserve(std::min(dimension_, 2 * k + 16));
   triangle_.col(k).head(k) = coordinates;
   triangle_(k, k) = rest.norm();
   basis_.col(k) = rest / rest.norm();
   lambda_[k] = multiplier;
   active_.push_back(row);
+}
+
+void DualActiveSet::reserve(Index capacity) {
+  const Index before = lambda_.size();
+  lambda_.conservativeResize(capacity);
+  basis_.conservativeResize(Eigen::NoChange, capacity);
+  triangle_.conservativeResize(capacity, capacity);
+  triangle_.bottomRows(capacity - before).setZero();
 }
 
 void DualActiveSet::drop(Index position) {

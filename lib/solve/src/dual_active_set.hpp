@@ -27,6 +27,7 @@ class DualActiveSet {
   /// One row brought in. True when it is active now.
   bool bring_in(Eigen::Index row);
   void append(Eigen::Index row, const Eigen::VectorXd& coordinates, const Eigen::VectorXd& rest, double multiplier);
+  void reserve(Eigen::Index capacity);
   void drop(Eigen::Index position);
 
   Eigen::Index dimension_;
@@ -37,8 +38,8 @@ class DualActiveSet {
   Eigen::VectorXd w_;
   std::vector<Eigen::Index> active_;
   Eigen::VectorXd lambda_;    // of active_, first count() entries
-  Eigen::MatrixXd basis_;     // d x d, first count() columns orthonormal
-  Eigen::MatrixXd triangle_;  // d x d, upper left count() x count()
+  Eigen::MatrixXd basis_;     // d x capacity, first count() columns orthonormal
+  Eigen::MatrixXd triangle_;  // capacity x capacity, upper left count() x count()
   bool infeasible_ = false;
 
   Eigen::Index count() const { return static_cast<Eigen::Index>(active_.size()); }

@@ -133,5 +133,15 @@ struct AttentionFloor {
   double share;
 };
 inline constexpr AttentionFloor moved_attention_floor{1e-9};
+/// A nuclear-norm program is decided when its proved bounds are this close, of the upper one.
+inline constexpr RelativeTolerance nuclear_gap_tolerance{1e-6};
+
+/// The interior-point method for the nuclear norm stops at this gap, of the objective: what is left to lose is the rounding
+/// of 1 - |M|^2, which is of the size of the gap.
+inline constexpr RelativeTolerance nuclear_solve_tolerance{1e-9};
+
+/// Singular values above this part of the largest count towards a numerical rank. Zeros of the nuclear solution are found
+/// as multiples of the solver's gap, 1e-10 to 1e-8.
+inline constexpr RelativeTolerance singular_value_tolerance{1e-5};
 
 }  // namespace attest

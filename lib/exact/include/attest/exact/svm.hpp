@@ -18,7 +18,8 @@ struct Multiplier {
 
 /// The minimiser with its KKT proof: w = sum lambda_c a_c, a_c.w >= b_c for every row, = for rows with lambda_c > 0.
 struct SvmSolution {
-  std::vector<Rational> w;
+  std::vector<Rational> w;              ///< empty for the W-SVM
+  FractionVector factors;               ///< W-SVM alone: q_1, …, q_n, so that W = sum q_k z_k^T
   std::vector<Multiplier> multipliers;  ///< ascending rows
   Rational objective;                   ///< 1/2 |w|^2
   std::vector<std::size_t> support;     ///< every row with a_c.w = b_c, ascending
@@ -42,5 +43,11 @@ SvmOutcome decide_svm(const SvmProgram& program, std::span<const std::size_t> gu
 
 /// Whether these rows are linearly independent; `true` is proved, `false` may be an unlucky prime.
 bool shown_independent(const SvmProgram& program, std::span<const std::size_t> rows);
+
+/// Entry (r, c) of the W-SVM's solution, row by row.
+std::vector<Rational> weight_matrix(const SvmProgram& program, const SvmSolution& solution);
+
+/// The rank of the W-SVM's solution over the rationals.
+std::size_t weight_rank(const SvmProgram& program, const SvmSolution& solution);
 
 }  // namespace attest

@@ -21,4 +21,7 @@ struct ActiveSetGuess {
 /// passes over all the data find violated: few passes, whatever the number of rows.
 ActiveSetGuess guess_active_set(const SvmProgram& program);
 
+/// The W of a W-SVM in doubles, d x d by rows: a guess. Where no solution was found it is where the solver stopped.
+std::vector<double> guess_weights(const SvmProgram& program);
+
 }  // namespace attest

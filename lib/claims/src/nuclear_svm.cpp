@@ -1,0 +1,112 @@
+#include "nuclear_svm.hpp"
+
+#include "attest/base/tolerance.hpp"
+#include "attest/exact/nuclear_bracket.hpp"
+#include "attest/solve/nuclear_guess.hpp"
+#include "weight_program.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace attest {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json encode_factor(const std::vector<Rational>& entries, std::size_t rows, std::size_t columns) {
+  Json list = Json::array();
+  for (std::size_t r = 0; r < rows; ++r) {
+    Json row = Json::array();
+    for (std::size_t c = 0; c < columns; ++c) row.push_back(encode(entries[r * columns + c]));
+    list.push_back(std::move(row));
+  }
+  return list;
+}
+
+Certificate encode_bracket(const SvmProgram& program, const NuclearBracket& bracket) {
+  const std::size_t d = program.dimension();
+  return {"w-svm",
+          {{"kind", "nuclear-bracket"},
+           {"selection", program.selection()},
+           {"lower", encode(bracket.lower)},
+           {"upper", encode(bracket.upper)}},
+          {{"a", encode_factor(bracket.A, d, bracket.columns)},
+           {"b", encode_factor(bracket.B, d, bracket.columns)},
+           {"lambda", encode_multipliers(program, bracket.multipliers)}}};
+}
+
+/// The product A B^T in doubles, by rows.
+Json solution_rows(const NuclearBracket& bracket, std::size_t d) {
+  Json rows = Json::array();
+  for (std::size_t r = 0; r < d; ++r) {
+    Json row = Json::array();
+    for (std::size_t c = 0; c < d; ++c) {
+      double entry = 0;
+      for (std::size_t k = 0; k < bracket.columns; ++k)
+        entry += nearest_double(bracket.A[r * bracket.columns + k]) * nearest_double(bracket.B[c * bracket.columns + k]);
+      row.push_back(entry);
+    }
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+/// Rows that carry weight: they are tight at every solution, up to the gap.
+Json weighty_rows(const SvmProgram& program, const std::vector<double>& multipliers) {
+  const double largest = multipliers.empty() ? 0 : *std::ranges::max_element(multipliers);
+  std::vector<std::size_t> rows;
+  for (std::size_t row = 0; row < multipliers.size(); ++row)
+    if (multipliers[row] > active_multiplier_tolerance.relative * largest) rows.push_back(row);
+  return encode_rows(program, rows);
+}
+
+std::size_t numerical_rank(const std::vector<double>& spectrum) {
+  std::size_t rank = 0;
+  while (rank < spectrum.size() && spectrum[rank] > singular_value_tolerance.relative * spectrum[0]) ++rank;
+  return rank;
+}
+
+Finding report_bracket(const SvmProgram& program, const NuclearGuess& guess, const NuclearBracket& bracket) {
+  Finding finding;
+  finding.selection = program.selection();
+  const Rational gap = bracket.upper - bracket.lower;
+  const bool close = gap <= exact_value(nuclear_gap_tolerance.relative) * bracket.upper;
+  const std::size_t rank = numerical_rank(guess.spectrum);
+  const double objective = nearest_double(bracket.upper);
+  finding.numbers["objective"] = objective;
+  finding.numbers["lower"] = lower_double(bracket.lower);
+  finding.numbers["upper"] = upper_double(bracket.upper);
+  finding.numbers["gap"] = bracket.upper > 0 ? upper_double(gap / bracket.upper) : 0.0;
+  finding.numbers["gap_tolerance"] = nuclear_gap_tolerance.relative;
+  finding.numbers["rank"] = rank;
+  finding.numbers["spectrum"] = guess.spectrum;
+  const bool drops = rank > 0 && rank < guess.spectrum.size();
+  finding.numbers["spectrum_ratio"] = drops ? Json(guess.spectrum[rank - 1] / guess.spectrum[rank]) : Json();
+  finding.numbers["solution"] = solution_rows(bracket, program.dimension());
+  finding.numbers["support"] = weighty_rows(program, guess.multipliers);
+  finding.certificate = encode_bracket(program, bracket);
+  finding.verdict = close ? Verdict::holds : Verdict::undecided;
+  finding.grade = close ? Grade::proved : Grade::observed;
+  finding.message = fmt::format("nuclear norm {:.10g}, bracket {} relative {:.1e}, rank {}", objective,
+                                close ? "proved," : "too wide,", finding.numbers["gap"].get<double>(), rank);
+  return finding;
+}
+
+}  // namespace
+
+Finding check_nuclear(const ClaimContext& context, const SvmProgram& program) {
+  const NuclearGuess guess = guess_nuclear(program);
+  if (guess.found)
+    if (const auto bracket = prove_nuclear_bracket(program, {guess.columns, guess.A, guess.B, guess.multipliers}))
+      return report_bracket(program, guess, *bracket);
+  // Both norms have the same rows, so the Frobenius program decides whether there is a matrix at all.
+  const SvmOutcome outcome = solve_svm(program, context.budget);
+  if (const auto* infeasible = std::get_if<SvmInfeasible>(&outcome)) return infeasible_weights(program, *infeasible);
+  Finding finding;
+  finding.selection = program.selection();
+  finding.message = "no bracket was found";
+  return finding;
+}
+
+}  // namespace attest

@@ -1,0 +1,177 @@
+#include "attest/exact/nuclear_bracket.hpp"
+#include "attest/exact/svm.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <random>
+
+using namespace attest;
+
+namespace {
+
+using Draw = std::mt19937;
+
+int pick(Draw& random, int low, int high) { return low + static_cast<int>(random() % static_cast<unsigned>(high - low + 1)); }
+
+ExactMatrix draw_matrix(Draw& random, std::size_t rows, std::size_t columns) {
+  std::vector<Rational> values;
+  for (std::size_t k = 0; k < rows * columns; ++k) values.emplace_back(pick(random, -3, 3), pick(random, 1, 3));
+  return ExactMatrix::from_rationals(rows, columns, std::move(values));
+}
+
+struct Drawn {
+  Problem problem;
+  Selection selection;
+};
+
+Drawn draw(Draw& random) {
+  Drawn drawn;
+  const auto d = static_cast<std::size_t>(pick(random, 1, 3));
+  const auto n = static_cast<std::size_t>(pick(random, 1, 3));
+  for (std::size_t i = 0; i < n; ++i) {
+    const auto T = static_cast<std::size_t>(pick(random, 1, 4));
+    drawn.problem.tokens.push_back(draw_matrix(random, T, d));
+    drawn.problem.labels.push_back(1);
+    drawn.selection.push_back(random() % T);
+  }
+  drawn.problem.queries = draw_matrix(random, n, d);
+  drawn.problem.W = draw_matrix(random, d, d);  // plays no part
+  return drawn;
+}
+
+/// The twin: a p-SVM whose tokens are the d^2 entries of x z^T.
+Problem vectorised(const Problem& problem) {
+  const std::size_t d = problem.dimension();
+  Problem twin;
+  twin.labels = problem.labels;
+  for (std::size_t i = 0; i < problem.sample_count(); ++i) {
+    std::vector<Rational> values;
+    for (std::size_t t = 0; t < problem.token_count(i); ++t)
+      for (std::size_t r = 0; r < d; ++r)
+        for (std::size_t c = 0; c < d; ++c) values.push_back(problem.tokens[i].at(t, r) * problem.queries->at(i, c));
+    twin.tokens.push_back(ExactMatrix::from_rationals(problem.token_count(i), d * d, std::move(values)));
+  }
+  return twin;
+}
+
+/// Gauss over the rationals.
+std::size_t rank_of(std::vector<Rational> entries, std::size_t d) {
+  std::size_t rank = 0;
+  for (std::size_t c = 0; c < d && rank < d; ++c) {
+    std::size_t pivot = rank;
+    while (pivot < d && entries[pivot * d + c] == 0) ++pivot;
+    if (pivot == d) continue;
+    for (std::size_t k = 0; k < d; ++k) std::swap(entries[pivot * d + k], entries[rank * d + k]);
+    for (std::size_t r = rank + 1; r < d; ++r) {
+      const Rational factor = entries[r * d + c] / entries[rank * d + c];
+      for (std::size_t k = c; k < d; ++k) entries[r * d + k] -= factor * entries[rank * d + k];
+    }
+    ++rank;
+  }
+  return rank;
+}
+
+const Budget no_limit(3600);
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(the_w_svm_is_the_p_svm_of_tokens_written_as_matrices) {
+  Draw random(31);
+  int feasible = 0;
+  int infeasible = 0;
+  int low_rank = 0;
+  for (int trial = 0; trial < 600; ++trial) {
+    const auto [problem, selection] = draw(random);
+    const Problem twin = vectorised(problem);
+    const ExactTokens tokens(problem);
+    const ExactTokens twin_tokens(twin);
+    const SvmProgram program = SvmProgram::w_svm(tokens, selection);
+    const SvmOutcome expected = decide_svm(SvmProgram::p_svm(twin_tokens, selection), {}, no_limit);
+    std::vector<std::size_t> every(program.row_count());
+    for (std::size_t row = 0; row < every.size(); ++row) every[row] = row;
+    for (const auto& guess : {std::vector<std::size_t>{}, every}) {
+      const SvmOutcome outcome = decide_svm(program, guess, no_limit);
+      BOOST_REQUIRE_EQUAL(outcome.index(), expected.index());
+      const auto* solution = std::get_if<SvmSolution>(&outcome);
+      ++(solution ? feasible : infeasible);
+      if (!solution) continue;
+      const auto& twin_solution = std::get<SvmSolution>(expected);
+      BOOST_REQUIRE(solution->objective == twin_solution.objective);
+      BOOST_REQUIRE(solution->support == twin_solution.support);
+      BOOST_REQUIRE(weight_matrix(program, *solution) == twin_solution.w);
+      const std::size_t rank = rank_of(twin_solution.w, problem.dimension());
+      BOOST_REQUIRE_EQUAL(weight_rank(program, *solution), rank);
+      if (rank < std::min(problem.dimension(), problem.sample_count())) ++low_rank;
+    }
+  }
+  BOOST_TEST(feasible > 200);
+  BOOST_TEST(infeasible > 200);
+  BOOST_TEST(low_rank > 20);
+}
+
+BOOST_AUTO_TEST_CASE(the_farkas_weights_of_a_w_svm_annihilate_its_rows) {
+  Draw random(37);
+  int infeasible = 0;
+  for (int trial = 0; trial < 300; ++trial) {
+    const auto [problem, selection] = draw(random);
+    const ExactTokens tokens(problem);
+    const SvmProgram program = SvmProgram::w_svm(tokens, selection);
+    const SvmOutcome outcome = decide_svm(program, {}, no_limit);
+    const auto* proof = std::get_if<SvmInfeasible>(&outcome);
+    if (!proof) continue;
+    ++infeasible;
+    const std::size_t d = problem.dimension();
+    std::vector<Rational> sum(d * d, 0);
+    BOOST_REQUIRE(!proof->multipliers.empty());
+    for (const Multiplier& multiplier : proof->multipliers) {
+      BOOST_REQUIRE(multiplier.weight > 0);
+      const auto [i, t] = program.name(multiplier.row);
+      for (std::size_t r = 0; r < d; ++r)
+        for (std::size_t c = 0; c < d; ++c)
+          sum[r * d + c] += multiplier.weight * problem.queries->at(i, c) *
+                            (problem.tokens[i].at(selection[i], r) - problem.tokens[i].at(t, r));
+    }
+    BOOST_REQUIRE(sum == std::vector<Rational>(d * d, 0));
+  }
+  BOOST_TEST(infeasible > 50);
+}
+
+namespace {
+
+/// Rows 4 e1 e1^T and 9 e2 e2^T: the least nuclear norm is 1/4 + 1/9 = 13/36.
+Problem diagonal() {
+  Problem problem;
+  problem.tokens = {ExactMatrix::from_doubles(2, 2, {1, 0, 0, 0}), ExactMatrix::from_doubles(2, 2, {0, 2, 0, 0})};
+  problem.labels = {1, 1};
+  problem.queries = ExactMatrix::from_doubles(2, 2, {4, 0, 0, 4.5});
+  return problem;
+}
+const Rational least_norm(13, 36);
+
+std::optional<NuclearBracket> bracket_from(double left, double weight) {
+  const Problem problem = diagonal();
+  const ExactTokens tokens(problem);
+  const std::vector<double> A = {left / 2, 0, 0, left / 3};
+  const std::vector<double> B = {1.0 / 2, 0, 0, 1.0 / 3};
+  const std::vector<double> multipliers = {weight / 4, weight / 9};
+  return prove_nuclear_bracket(SvmProgram::w_svm(tokens, {0, 0}), {2, A, B, multipliers});
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_good_hint_gives_a_narrow_bracket_of_the_nuclear_norm) {
+  const auto bracket = bracket_from(1, 1);
+  BOOST_REQUIRE(bracket.has_value());
+  BOOST_TEST((bracket->lower <= least_norm && least_norm <= bracket->upper));
+  BOOST_TEST(nearest_double(bracket->upper - bracket->lower) <= 1e-12);
+}
+
+BOOST_AUTO_TEST_CASE(multipliers_that_are_too_large_never_raise_the_lower_bound_above_the_norm) {
+  for (const double weight : {1.0 + 0x1p-40, 1.01, 2.0, 1e6}) BOOST_TEST(bracket_from(1, weight)->lower <= least_norm);
+}
+
+BOOST_AUTO_TEST_CASE(a_matrix_that_misses_rows_is_scaled_until_it_satisfies_them) {
+  for (const double left : {0.5, 0.999999, 3.0}) BOOST_TEST(bracket_from(left, 1)->upper >= least_norm);
+}
+
+BOOST_AUTO_TEST_CASE(a_matrix_of_the_wrong_sign_gives_no_bracket) { BOOST_TEST(!bracket_from(-1, 1).has_value()); }

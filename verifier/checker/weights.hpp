@@ -1,0 +1,17 @@
+#pragma once
+
+#include "problem.hpp"
+
+namespace attest::check {
+
+/// §4.12. Both throw Rejected.
+void check_weights_optimal(const Problem& problem, const Json& statement, const Json& witness);
+void check_weights_infeasible(const Problem& problem, const Json& statement, const Json& witness);
+
+/// §4.13
+void check_nuclear_bracket(const Problem& problem, const Json& statement, const Json& witness);
+/// §4.14, §4.15
+void check_rank(const Problem& problem, const Json& statement, const Json& witness);
+void check_every_selection(const Problem& problem, const Json& statement, const Json& witness);
+
+}  // namespace attest::check
