@@ -1244,10 +1244,8 @@ def check_assumption_b_refuted(problem: Problem, claim: str, statement: Json, wi
 Matrix = list[Vector]
 
 
-def require_queries(problem: Problem) -> list[Vector]:
-    if problem.queries is None:
-        raise Rejected("the statement speaks of queries, but the problem has none")
-    return problem.queries
+def queries_of(problem: Problem) -> list[Vector]:
+    return [sample[0] for sample in problem.tokens] if problem.queries is None else problem.queries
 
 
 def weight_program(problem: Problem, alpha: tuple[int, ...]) -> Program:
@@ -1259,7 +1257,7 @@ def weight_program(problem: Problem, alpha: tuple[int, ...]) -> Program:
 def weighted_rows(problem: Problem, program: Program, multipliers: Multipliers) -> Matrix:
     """Sum of lambda_c (x_ialpha - x_it) z_i^T, summed over the rows of a sample first."""
     total = [[Fraction(0)] * problem.d for _ in range(problem.d)]
-    for i, z in enumerate(require_queries(problem)):
+    for i, z in enumerate(queries_of(problem)):
         left = combination(program, {row: weight for row, weight in multipliers.items() if row[0] == i}, problem.d)
         for r, x in enumerate(left):
             if x:
@@ -1269,7 +1267,7 @@ def weighted_rows(problem: Problem, program: Program, multipliers: Multipliers) 
 
 def row_values(problem: Problem, program: Program, W: Matrix) -> dict[Row, Fraction]:
     """(x_ialpha - x_it).W z_i for every row."""
-    images = [[dot(row, z) for row in W] for z in require_queries(problem)]
+    images = [[dot(row, z) for row in W] for z in queries_of(problem)]
     return {row: dot(a, images[row[0]]) for row, (a, _) in program.items()}
 
 
@@ -1359,7 +1357,7 @@ def rank_of(vectors: list[Vector]) -> int:
 def check_rank(problem: Problem, claim: str, statement: Json, witness: Json) -> None:
     read_object(statement, "statement", ("kind", "token_ranks", "query_rank"))
     read_object(witness, "witness", ())
-    queries = require_queries(problem)
+    queries = queries_of(problem)
     ranks = [read_index(r, f"statement.token_ranks[{i}]")
              for i, r in enumerate(read_array(statement["token_ranks"], "statement.token_ranks", problem.n))]
     for i, (sample, rank) in enumerate(zip(problem.tokens, ranks)):
@@ -1372,7 +1370,7 @@ def check_rank(problem: Problem, claim: str, statement: Json, witness: Json) -> 
 def check_every_selection(problem: Problem, claim: str, statement: Json, witness: Json) -> None:
     read_object(statement, "statement", ("kind", "count"))
     matrices = read_array(read_object(witness, "witness", ("matrices",))["matrices"], "witness.matrices")
-    queries = require_queries(problem)
+    queries = queries_of(problem)
     found = set()
     for k, value in enumerate(matrices):
         where = f"witness.matrices[{k}]"

@@ -65,8 +65,8 @@ BOOST_AUTO_TEST_CASE(opposite_queries_contradict_each_other) {
 BOOST_AUTO_TEST_CASE(independent_tokens_and_queries_are_enough) {
   const Finding finding = check(problem_of("rank"), "overparametrised");
   check_outcome(finding, Verdict::holds, Grade::proved);
-  BOOST_TEST((keys_of(finding.numbers) == Keys{"ranks", "query_rank", "needed", "needed_queries", "feasible_for_all"}));
-  BOOST_TEST((finding.numbers.at("ranks") == Json::parse("[4, 4, 4, 4, 4]")));
+  BOOST_TEST((keys_of(finding.numbers) == Keys{"rank", "query_rank", "needed", "needed_queries", "feasible_for_all"}));
+  BOOST_TEST((finding.numbers.at("rank") == Json::parse("[4, 4, 4, 4, 4]")));
   BOOST_TEST(number(finding, "query_rank") == 5);
   BOOST_TEST(finding.numbers.at("feasible_for_all") == true);
   const Certificate& certificate = certificate_of(finding, "overparametrised", "rank");
@@ -89,7 +89,7 @@ BOOST_AUTO_TEST_CASE(the_condition_is_not_necessary) {
   problem.queries = ExactMatrix::from_doubles(1, 2, {1, 2});
   const Finding finding = check(problem, "overparametrised");
   check_outcome(finding, Verdict::holds, Grade::proved);
-  BOOST_TEST((finding.numbers.at("ranks") == Json::parse("[2]")));
+  BOOST_TEST((finding.numbers.at("rank") == Json::parse("[2]")));
   const Certificate& certificate = certificate_of(finding, "overparametrised", "every-selection");
   BOOST_TEST(certificate.statement.at("count") == 4);
   BOOST_TEST(certificate.witness.at("matrices").size() == 4U);
@@ -158,12 +158,44 @@ BOOST_AUTO_TEST_CASE(one_row_that_implies_the_other_has_a_known_nuclear_norm) {
   // 1/2 D z^T with |D|^2 = 2, |z|^2 = 5: W = 2 D z^T / 10, of norm 2/sqrt(10).
   const Finding finding = check_nuclear_of("opposed", {0, 1});
   check_outcome(finding, Verdict::holds, Grade::proved);
-  BOOST_TEST((keys_of(finding.numbers) == Keys{"objective", "lower", "upper", "gap", "gap_tolerance", "rank", "spectrum", "spectrum_ratio",
+  BOOST_TEST((keys_of(finding.numbers) == Keys{"objective", "lower", "upper", "gap", "gap_tolerance", "rank", "singular_values", "spectrum_ratio",
                                                "solution", "support"}));
   BOOST_TEST(number(finding, "lower") <= 2 / std::sqrt(10.0));
   BOOST_TEST(number(finding, "upper") >= 2 / std::sqrt(10.0));
   BOOST_TEST(number(finding, "rank") == 1);
   BOOST_TEST((finding.numbers.at("support") == Json::parse("[[1, 0]]")));
+}
+
+BOOST_AUTO_TEST_CASE(a_nuclear_norm_that_is_given_is_met_or_refuted) {
+  const auto check_objective = [](const Rational& objective) {
+    Parameters parameters = nuclear_norm;
+    parameters.emplace("selection", Selection{0, 1});
+    parameters.emplace("objective", objective);
+    return check(opposed(), "w-svm", parameters);
+  };
+  check_outcome(check_objective({6324555320, 10000000000}), Verdict::holds, Grade::observed);
+  check_outcome(check_objective({63246, 100000}), Verdict::fails, Grade::proved);
+}
+
+BOOST_AUTO_TEST_CASE(without_queries_the_first_tokens_are_the_queries) {
+  Problem alone = problem_of("visualization");
+  Problem written = problem_of("visualization");
+  const Parameters parameters{{"selection", Selection{0, 2}}};
+  std::vector<double> first;
+  for (const ExactMatrix& sample : alone.tokens) first.insert(first.end(), sample.image_row(0).begin(), sample.image_row(0).end());
+  alone.queries.reset();
+  written.queries = ExactMatrix::from_doubles(2, 2, first);
+  for (const char* norm : {"frobenius", "nuclear"}) {
+    Parameters with_norm = parameters;
+    with_norm.emplace("norm", std::string(norm));
+    const Finding of_alone = check(alone, "w-svm", with_norm);
+    check_outcome(of_alone, Verdict::holds, Grade::proved);
+    const auto off = [&](const Problem& problem) {
+      return std::abs(number(check(problem, "w-svm", with_norm), "objective") / number(of_alone, "objective") - 1);
+    };
+    BOOST_TEST(off(written) <= 1e-8, norm);
+    BOOST_TEST(off(problem_of("visualization")) >= 1e-2, norm);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(an_infeasible_nuclear_program_has_no_rank) {

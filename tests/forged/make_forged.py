@@ -109,7 +109,7 @@ class Problem:
 
     def w_rows(self, alpha: list[int]) -> Program:
         """The rows of the W-SVM, each matrix written as d² numbers."""
-        return {(i, t): ([(x - y) * z for x, y in zip(self.tokens[i][a], self.tokens[i][t]) for z in self.optional["queries"][i]], Fraction(1))
+        return {(i, t): ([(x - y) * z for x, y in zip(self.tokens[i][a], self.tokens[i][t]) for z in self.optional.get("queries", [s[0] for s in self.tokens])[i]], Fraction(1))
                 for i, a in enumerate(alpha) for t in range(len(self.tokens[i])) if t != a}
 
     def to_json(self) -> dict[str, Any]:
@@ -454,6 +454,7 @@ def true_certificates() -> dict[str, Certificate]:
         "every-selection": every_selection(Problem([[[1, 0], [0, 1]], [[2, 0], [0, "1/2"], [-1, -1]], [[7, 7]]], [1, -1, 1],
                                                    queries=[[1, 0], [1, 1], [2, 2]])),
         "w-svm-infeasible": w_svm(opposed_queries(), [0, 0]),
+        "w-svm-self": w_svm(Problem([[[1, "1/2"], [0, 1]], [[2, -1], [1, 1], [0, 0]]], [1, -1]), [0, 0]),
         "w-svm-no-rows": w_svm(Problem([[[1, 2]]], [1], queries=[[0, 1]]), [0]),
         "loss-bounds-logistic": loss_bounds(first, ["9/10", "1"], "-1/4", "1/4", "3/10", True, ["19/20"]),
         "loss-bounds-correlation": loss_bounds(twins, ["-1", "3"], "-1", "0", "1", True, []),
@@ -882,7 +883,7 @@ def lowest_tight_row(certificate: Certificate, path: tuple[int, ...]) -> list[in
 def weight_forgeries() -> Iterator[tuple[str, str, str, Edit]]:
     """§4.12 to §4.15: programs over weight matrices."""
     of = "w-svm"
-    yield of, "w-svm-without-queries", "The W-SVM needs queries.", drop("problem.queries")
+    yield of, "w-svm-without-queries", "Without queries the first tokens are meant, which belong to another matrix.", drop("problem.queries")
     yield of, "w-svm-other-query", "With another query the multipliers belong to another matrix.", put("problem.queries.0", ["1", "2"])
     yield of, "w-svm-other-token", "With another token the multipliers belong to another matrix.", put("problem.tokens.0.0", ["1", "1/5"])
     yield of, "w-svm-negative", "A multiplier is negative.", change("witness.lambda.0.2", lambda x: -x)
@@ -905,7 +906,7 @@ def weight_forgeries() -> Iterator[tuple[str, str, str, Edit]]:
     yield "w-svm-no-rows", "w-svm-no-rows-infeasible", "An empty combination proves nothing.", all_of(
         put("statement.kind", "svm-infeasible"), drop("statement.objective"), drop("statement.support"))
     of = "nuclear-exact"
-    yield of, "nuclear-without-queries", "The W-SVM needs queries.", drop("problem.queries")
+    yield of, "nuclear-without-queries", "Without queries the first tokens are meant, which belong to another matrix.", drop("problem.queries")
     yield of, "nuclear-lower-too-large", "The multipliers sum to 13/36.", change("statement.lower", lambda x: x + TINY)
     yield of, "nuclear-upper-too-small", "The factors show 13/36.", change("statement.upper", lambda x: x - TINY)
     yield of, "nuclear-norm-above-one", "M has norm 1 + 4e-30.", all_of(change("witness.lambda.0.2", lambda x: x + TINY))
@@ -925,7 +926,6 @@ def weight_forgeries() -> Iterator[tuple[str, str, str, Edit]]:
     yield of, "nuclear-with-objective", "The statement has a key that is not listed.", put("statement.objective", "13/36")
     yield of, "nuclear-as-overparametrised", "nuclear-bracket is a kind of w-svm.", put("claim", "overparametrised")
     of = "full-rank"
-    yield of, "rank-without-queries", "Over-parametrisation needs queries.", drop("problem.queries")
     yield of, "rank-dependent-queries", "The queries are dependent.", put("problem.queries.1", ["2", "2", "0"])
     yield of, "rank-nearly-dependent", "The third token lies on the line through the first two.", put("problem.tokens.0.2", ["1/3", "2/3", "0"])
     yield of, "rank-equal-tokens", "Two tokens are equal.", put("problem.tokens.1.1", ["1", "2", "1"])
@@ -936,7 +936,7 @@ def weight_forgeries() -> Iterator[tuple[str, str, str, Edit]]:
     yield of, "rank-with-witness", "The witness has a key that is not listed.", put("witness.ranks", [2, 1])
     yield of, "rank-as-w-svm", "rank is not a kind of w-svm.", put("claim", "w-svm")
     of = "every-selection"
-    yield of, "every-selection-without-queries", "Over-parametrisation needs queries.", drop("problem.queries")
+    yield of, "every-selection-without-queries", "Without queries the first tokens are meant.", drop("problem.queries")
     yield of, "every-selection-short", "A selection is left out.", drop("witness.matrices.0")
     yield of, "every-selection-count-off", "There are six selections.", put("statement.count", 5)
     yield of, "every-selection-fewer", "There are six selections, not five.", all_of(put("statement.count", 5), drop("witness.matrices.5"))
@@ -952,6 +952,8 @@ def weight_forgeries() -> Iterator[tuple[str, str, str, Edit]]:
     yield of, "w-svm-farkas-empty", "An empty combination proves nothing.", put("witness.lambda", [])
     yield of, "w-svm-farkas-other-selection", "Another selection has other rows.", put("statement.selection", [1, 1])
     yield of, "w-svm-farkas-other-query", "With another query the combination is not 0.", put("problem.queries.1.0", "1/2")
+    yield "w-svm-self", "w-svm-self-with-queries", "The queries are not the first tokens.", put("problem.queries", [["3", "1/2"], ["2", "-2"]])
+    yield "w-svm-self", "w-svm-self-tokens-swapped", "Another first token is another query.", reverse("problem.tokens.1")
     yield of, "w-svm-farkas-as-p-svm", "The rows of the p-SVM do not sum to 0.", put("claim", "p-svm")
 
 

@@ -9,14 +9,17 @@ namespace attest::check {
 
 namespace {
 
+/// z_i: the query of sample i, or without queries its first token (§4.12).
+const ScaledVector& query(const Problem& problem, std::size_t i) {
+  return problem.queries ? (*problem.queries)[i] : problem.tokens[i].front();
+}
+
 /// The W-SVM of a selection (§4.12). W = Σ q_i z_iᵀ is never formed: the row [i, t] is at
 /// (x_iα − x_it)·u_i with u_i = W z_i = Σ_j (z_j·z_i) q_j.
 class WeightProgram {
  public:
   WeightProgram(const Problem& problem, const Selection& selection)
-      : problem_(problem), selection_(selection), names_(Program::p_svm(problem, selection)) {
-    if (!problem.queries) throw Rejected("problem.queries is missing");
-  }
+      : problem_(problem), selection_(selection), names_(Program::p_svm(problem, selection)) {}
 
   [[nodiscard]] const Program& names() const { return names_; }
 
@@ -33,9 +36,9 @@ class WeightProgram {
     left.reserve(n);
     for (const WeightedVectors& sum : terms) left.push_back(scale(combine(sum, problem_.dimension())));
     std::vector<ScaledVector> images;
-    for (const ScaledVector& z : *problem_.queries) {
+    for (std::size_t i = 0; i < n; ++i) {
       WeightedVectors parts;
-      for (std::size_t j = 0; j < n; ++j) parts.emplace_back(&left[j], dot((*problem_.queries)[j], z));
+      for (std::size_t j = 0; j < n; ++j) parts.emplace_back(&left[j], dot(query(problem_, j), query(problem_, i)));
       images.push_back(scale(combine(parts, problem_.dimension())));
     }
     return images;
@@ -113,7 +116,7 @@ Selection preferred_selection(const Problem& problem, const Json& node) {
   Selection selection;
   for (std::size_t i = 0; i < problem.tokens.size(); ++i) {
     std::vector<Rational> image;
-    for (const ScaledVector& row : rows) image.push_back(dot(row, (*problem.queries)[i]));
+    for (const ScaledVector& row : rows) image.push_back(dot(row, query(problem, i)));
     selection.push_back(preferred_token(problem.tokens[i], scale(image), node));
   }
   return selection;
@@ -136,9 +139,9 @@ Rational squared_sum(const std::vector<ScaledVector>& rows) {
 std::vector<ScaledVector> factor_images(const Problem& problem, const std::vector<ScaledVector>& a, const std::vector<ScaledVector>& b,
                                         std::size_t columns) {
   std::vector<ScaledVector> images;
-  for (const ScaledVector& z : *problem.queries) {
+  for (std::size_t i = 0; i < problem.tokens.size(); ++i) {
     WeightedVectors terms;
-    for (std::size_t r = 0; r < b.size(); ++r) terms.emplace_back(&b[r], z[r]);
+    for (std::size_t r = 0; r < b.size(); ++r) terms.emplace_back(&b[r], query(problem, i)[r]);
     const ScaledVector inner = scale(combine(terms, columns));
     std::vector<Rational> image;
     for (const ScaledVector& row : a) image.push_back(dot(row, inner));
@@ -168,7 +171,7 @@ std::vector<std::vector<Rational>> unit_ball_form(const Problem& problem, const 
   for (std::size_t i = 0; i < images.size(); ++i) {
     form.emplace_back();
     for (std::size_t j = 0; j < images.size(); ++j)
-      form.back().push_back(dot((*problem.queries)[i], (*problem.queries)[j]) - dot(images[i], images[j]));
+      form.back().push_back(dot(query(problem, i), query(problem, j)) - dot(images[i], images[j]));
   }
   return form;
 }
@@ -198,7 +201,6 @@ void check_nuclear_bracket(const Problem& problem, const Json& statement, const 
 void check_rank(const Problem& problem, const Json& statement, const Json& witness) {
   statement.expect_keys({"kind", "token_ranks", "query_rank"});
   witness.expect_keys({});
-  if (!problem.queries) throw Rejected("problem.queries is missing");
   const std::size_t n = problem.tokens.size();
   const auto& stated = statement.at("token_ranks").array(n);
   std::vector<std::vector<Integer>> queries;
@@ -209,7 +211,7 @@ void check_rank(const Problem& problem, const Json& statement, const Json& witne
     const std::size_t needed = differences.size();
     if (stated[i]->index() != needed) stated[i]->fail("not the number of tokens less one");
     if (rank_of(std::move(differences)) != needed) stated[i]->fail("the difference tokens are dependent");
-    queries.push_back((*problem.queries)[i].numerators);
+    queries.push_back(query(problem, i).numerators);
   }
   if (statement.at("query_rank").index() != n) statement.at("query_rank").fail("not the number of samples");
   if (rank_of(std::move(queries)) != n) statement.at("query_rank").fail("the queries are dependent");
@@ -218,7 +220,6 @@ void check_rank(const Problem& problem, const Json& statement, const Json& witne
 void check_every_selection(const Problem& problem, const Json& statement, const Json& witness) {
   statement.expect_keys({"kind", "count"});
   witness.expect_keys({"matrices"});
-  if (!problem.queries) throw Rejected("problem.queries is missing");
   std::set<Selection> found;
   for (const Json* node : witness.at("matrices").array()) found.insert(preferred_selection(problem, *node));
   Integer count = 1;

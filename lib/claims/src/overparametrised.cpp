@@ -101,7 +101,7 @@ Json encode_matrix(const WeightMatrix& W, std::size_t d) {
 Json report_ranks(const Problem& problem, const WeightRanks& ranks) {
   Json needed = Json::array();
   for (std::size_t i = 0; i < problem.sample_count(); ++i) needed.push_back(problem.token_count(i) - 1);
-  return {{"ranks", ranks.tokens}, {"query_rank", ranks.queries}, {"needed", needed}, {"needed_queries", problem.sample_count()}};
+  return {{"rank", ranks.tokens}, {"query_rank", ranks.queries}, {"needed", needed}, {"needed_queries", problem.sample_count()}};
 }
 
 Finding by_ranks(const WeightRanks& ranks) {
@@ -154,7 +154,7 @@ Finding check(const ClaimContext& context) {
 }  // namespace
 
 Claim overparametrised_claim() {
-  return {{"overparametrised", {}, {{"queries", ""}}},
+  return {{"overparametrised", {}, {}},
           "the W-SVM is feasible for every selection",
           "[TS] If the queries are linearly independent and in each sample the differences x_it - x_i1 are, the W-SVM\n"
           "is feasible for every selection; d >= max(T - 1, n) is needed and in general position enough.\n"
@@ -162,7 +162,7 @@ Claim overparametrised_claim() {
           "and every selection, at most 4096, has a matrix that separates it (certificate every-selection).\n"
           "Fails, proved: some selection is infeasible (certificate svm-infeasible of w-svm).\n"
           "Undecided: the ranks are too small, and no infeasible selection was found among those tried.\n"
-          "Numbers: ranks (of each sample's difference tokens), query_rank, needed, needed_queries, feasible_for_all;\n"
+          "Numbers: rank (of each sample's difference tokens), query_rank, needed, needed_queries, feasible_for_all;\n"
           "farkas_rows when it fails.",
           check};
 }

@@ -13,6 +13,13 @@ Eigen::MatrixXd image_matrix(const ExactMatrix& matrix) {
                                     static_cast<Eigen::Index>(matrix.columns()));
 }
 
+Eigen::MatrixXd query_columns(const Problem& problem) {
+  if (problem.queries) return image_matrix(*problem.queries).transpose();
+  Eigen::MatrixXd columns(problem.dimension(), problem.sample_count());
+  for (std::size_t i = 0; i < problem.sample_count(); ++i) columns.col(static_cast<Eigen::Index>(i)) = image_vector(problem.tokens[i]);
+  return columns;
+}
+
 NumericProblem::NumericProblem(const Problem& problem)
     : dimension(static_cast<Eigen::Index>(problem.dimension())), loss(problem.loss) {
   for (std::size_t i = 0; i < problem.sample_count(); ++i) {

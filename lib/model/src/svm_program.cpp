@@ -65,6 +65,7 @@ const FractionVector& ExactTokens::key(std::size_t sample, std::size_t token) co
 }
 
 const FractionVector& ExactTokens::query(std::size_t sample) const {
+  if (!problem_->queries) return token(sample, 0);
   auto& entry = queries_[sample];
   if (!entry) entry = exact_row(*problem_->queries, sample);
   return *entry;

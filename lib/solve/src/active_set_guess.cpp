@@ -28,7 +28,7 @@ class ProgramImage {
  public:
   explicit ProgramImage(const SvmProgram& program) : program_(program) {
     if (program.kind() == SvmProgram::Kind::w) {
-      const MatrixXd queries = image_matrix(*program.problem().queries).transpose();
+      const MatrixXd queries = query_columns(program.problem());
       const Eigen::HouseholderQR<MatrixXd> factors(queries);
       const Index rank = std::min(queries.rows(), queries.cols());
       coordinates_ = factors.matrixQR().topRows(rank).triangularView<Eigen::Upper>();

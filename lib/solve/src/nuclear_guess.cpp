@@ -33,7 +33,7 @@ struct Rows {
   MatrixXd basis;        // z_i = basis r_i
 
   explicit Rows(const SvmProgram& program) {
-    const MatrixXd queries = image_matrix(*program.problem().queries).transpose();
+    const MatrixXd queries = query_columns(program.problem());
     const Eigen::HouseholderQR<MatrixXd> factors(queries);
     const Index rank = std::min(queries.rows(), queries.cols());
     const MatrixXd triangle = factors.matrixQR().topRows(rank).triangularView<Eigen::Upper>();

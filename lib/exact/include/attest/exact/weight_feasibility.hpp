@@ -14,7 +14,7 @@ struct WeightRanks {
   bool independent;  ///< tokens[i] = T_i - 1 for all i, and queries = n
 };
 
-/// Exact ranks. Needs queries.
+/// Exact ranks.
 WeightRanks weight_ranks(const ExactTokens& tokens);
 
 /// Whether (x_i,alpha_i - x_it).W z_i > 0 for all i and t != alpha_i, W a d x d matrix of integers by rows; a multiple of W

@@ -19,8 +19,11 @@ struct NumericProblem {
   Loss loss;
 };
 
-/// v, or a row of queries, as doubles.
+/// A row, as v is one, as doubles.
 Eigen::VectorXd image_vector(const ExactMatrix& matrix, std::size_t row = 0);
 Eigen::MatrixXd image_matrix(const ExactMatrix& matrix);
+
+/// The z_i as doubles, a column a sample.
+Eigen::MatrixXd query_columns(const Problem& problem);
 
 }  // namespace attest

@@ -15,7 +15,7 @@ struct Problem {
   std::vector<int> labels;          ///< Y_i in {-1, +1}
   std::optional<ExactMatrix> v;     ///< 1 x d
   std::optional<ExactMatrix> W;     ///< d x d; absent: the identity
-  std::optional<ExactMatrix> queries;  ///< n x d
+  std::optional<ExactMatrix> queries;  ///< n x d; absent: z_i is the first token of its sample (self-attention) [TS]
   Loss loss = Loss::logistic();
 
   std::size_t sample_count() const { return tokens.size(); }

@@ -23,7 +23,7 @@ class ExactTokens {
   const Problem& problem() const { return *problem_; }
   const FractionVector& token(std::size_t sample, std::size_t token) const;
   const FractionVector& key(std::size_t sample, std::size_t token) const;  ///< W x
-  const FractionVector& query(std::size_t sample) const;                   ///< needs queries
+  const FractionVector& query(std::size_t sample) const;                   ///< [TS] self-attention without queries: x_i1
 
  private:
   using Table = std::vector<std::vector<std::optional<FractionVector>>>;
@@ -56,7 +56,7 @@ class SvmProgram {
   static SvmProgram v_svm(const ExactTokens& tokens, Selection selection);
   /// The p-SVM with b = 0 for samples outside S, the support vectors of the v-SVM.
   static SvmProgram joint_svm(const ExactTokens& tokens, Selection selection, const std::vector<bool>& in_support);
-  /// W-SVM: a = (x_i,alpha_i - x_it) z_i^T, b = 1; the problem's own W plays no part. Needs queries.
+  /// W-SVM: a = (x_i,alpha_i - x_it) z_i^T, b = 1; the problem's own W plays no part.
   static SvmProgram w_svm(const ExactTokens& tokens, Selection selection);
 
   Kind kind() const { return kind_; }
