@@ -1,5 +1,6 @@
 #include "attest/exact/nuclear_bracket.hpp"
 #include "attest/exact/svm.hpp"
+#include "brute_force.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -107,6 +108,74 @@ BOOST_AUTO_TEST_CASE(the_w_svm_is_the_p_svm_of_tokens_written_as_matrices) {
   BOOST_TEST(feasible > 200);
   BOOST_TEST(infeasible > 200);
   BOOST_TEST(low_rank > 20);
+}
+
+// The twin takes an equality for two inequalities and tries every active set.
+BOOST_AUTO_TEST_CASE(the_generalised_w_svm_is_what_brute_force_finds) {
+  Draw random(41);
+  int feasible = 0;
+  int infeasible = 0;
+  int equalities = 0;
+  for (int trial = 0; trial < 250; ++trial) {
+    Problem problem;
+    TokenSets sets;
+    const auto n = static_cast<std::size_t>(pick(random, 1, 2));
+    for (std::size_t i = 0; i < n; ++i) {
+      const auto T = static_cast<std::size_t>(pick(random, 2, 3));
+      problem.tokens.push_back(draw_matrix(random, T, 2));
+      problem.labels.push_back(1);
+      sets.emplace_back();
+      while (sets.back().empty())
+        for (std::size_t t = 0; t < T; ++t)
+          if (random() % 2 == 0) sets.back().push_back(t);
+    }
+    problem.queries = draw_matrix(random, n, 2);
+    const Problem twin = vectorised(problem);
+    std::vector<brute::Vector> rows;
+    brute::Vector bounds;
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t a : sets[i]) {
+        for (std::size_t t = 0; t < problem.token_count(i); ++t) {
+          if (t == a) continue;
+          const bool inside = std::ranges::find(sets[i], t) != sets[i].end();
+          rows.emplace_back();
+          for (std::size_t c = 0; c < 4; ++c) rows.back().push_back(twin.tokens[i].at(a, c) - twin.tokens[i].at(t, c));
+          bounds.emplace_back(inside ? 0 : 1);  // both (a, t) and (t, a) are rows when both are inside
+          equalities += inside;
+        }
+      }
+    }
+    const auto expected = brute::minimise(rows, bounds, 4);
+    const ExactTokens tokens(problem);
+    const SvmProgram program = SvmProgram::w_svm(tokens, sets);
+    std::vector<std::size_t> every(program.row_count());
+    for (std::size_t row = 0; row < every.size(); ++row) every[row] = row;
+    for (const auto& guess : {std::vector<std::size_t>{}, every}) {
+      const SvmOutcome outcome = decide_svm(program, guess, no_limit);
+      const auto* solution = std::get_if<SvmSolution>(&outcome);
+      BOOST_REQUIRE_EQUAL(solution != nullptr, expected.has_value());
+      ++(solution ? feasible : infeasible);
+      if (solution) {
+        BOOST_REQUIRE(weight_matrix(program, *solution) == *expected);
+        BOOST_REQUIRE(solution->objective == brute::dot(*expected, *expected) / 2);
+        continue;
+      }
+      brute::Vector sum(4, 0);
+      Rational total = 0;
+      for (const Multiplier& multiplier : std::get<SvmInfeasible>(outcome).multipliers) {
+        const auto [i, t] = program.name(multiplier.row);
+        BOOST_REQUIRE(multiplier.weight > 0 || program.is_equality(multiplier.row));
+        for (std::size_t c = 0; c < 4; ++c)
+          sum[c] += multiplier.weight * (twin.tokens[i].at(program.selection()[i], c) - twin.tokens[i].at(t, c));
+        total += multiplier.weight * program.bound(multiplier.row);
+      }
+      BOOST_REQUIRE(sum == brute::Vector(4, 0));
+      BOOST_REQUIRE(total > 0);
+    }
+  }
+  BOOST_TEST(feasible > 100);
+  BOOST_TEST(infeasible > 50);
+  BOOST_TEST(equalities > 100);
 }
 
 BOOST_AUTO_TEST_CASE(the_farkas_weights_of_a_w_svm_annihilate_its_rows) {

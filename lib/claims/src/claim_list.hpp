@@ -25,5 +25,6 @@ Claim path_claim();
 Claim cross_validation_claim();
 Claim assumption_b_claim();
 Claim joint_path_claim();
+Claim nonlinear_head_claim();
 
 }  // namespace attest

@@ -26,6 +26,7 @@ std::span<const Claim> all_claims() {
       cross_validation_claim(),
       assumption_b_claim(),
       joint_path_claim(),
+      nonlinear_head_claim(),
   };
   return claims;
 }

@@ -11,7 +11,7 @@
 namespace attest {
 namespace {
 
-std::vector<Multiplier> sorted_positive(const std::vector<std::size_t>& rows, const FractionVector& weights) {
+std::vector<Multiplier> sorted_nonzero(const std::vector<std::size_t>& rows, const FractionVector& weights) {
   std::vector<Multiplier> result;
   for (std::size_t k = 0; k < rows.size(); ++k)
     if (!weights.numerators[k].is_zero()) result.push_back({rows[k], Rational(weights.numerators[k], weights.denominator)});
@@ -22,7 +22,7 @@ std::vector<Multiplier> sorted_positive(const std::vector<std::size_t>& rows, co
 /// The dual active-set method of Goldfarb and Idnani in rational arithmetic.
 ///
 /// Invariant: w is the minimiser subject to the rows of the active set alone; its rows are independent, tight at w and
-/// have multipliers >= 0. Every row that is added raises the objective strictly, so no active set comes back and the
+/// have multipliers >= 0, those of equalities excepted, which stay in it. Every row that is added raises the objective strictly, so no active set comes back and the
 /// method ends: with all rows satisfied (w is the minimiser) or with a row that no step can satisfy (Farkas).
 class ExactActiveSet {
  public:
@@ -32,7 +32,7 @@ class ExactActiveSet {
     if (auto infeasible = start_from(guess)) return *infeasible;
     for (;;) {
       const RowScan scan = scan_rows(program_, w_);
-      if (!scan.most_violated) return solution(scan);
+      if (!scan.most_violated) return equalities_hold(scan) ? SvmOutcome(solution(scan)) : SvmUndecided{"an equality was lost to an unlucky prime"};
       if (budget_.spent()) return SvmUndecided{"the time was up before the active set was found"};
       if (auto infeasible = add(*scan.most_violated)) return *infeasible;
     }
@@ -42,7 +42,11 @@ class ExactActiveSet {
   /// Makes the invariant true from any list of rows; proves infeasibility when the list shows it.
   std::optional<SvmInfeasible> start_from(std::span<const std::size_t> guess) {
     rows_.assign(guess.begin(), guess.end());
-    std::ranges::sort(rows_);
+    for (std::size_t row = 0; row < program_.row_count(); ++row)
+      if (program_.is_equality(row)) rows_.push_back(row);
+    // Equalities first: of dependent rows the later ones are left out.
+    const auto key = [&](std::size_t row) { return std::pair(!program_.is_equality(row), row); };
+    std::ranges::sort(rows_, {}, key);
     rows_.erase(std::ranges::unique(rows_).begin(), rows_.end());
     for (const std::size_t row : rows_) active_.add(row);
     const std::vector<std::size_t> left_out = keep_independent();
@@ -64,10 +68,17 @@ class ExactActiveSet {
     return left_out;
   }
 
-  /// Farkas, when the row is a combination of the active ones with weights <= 0.
+  bool equalities_hold(const RowScan& scan) const {
+    for (std::size_t row = 0; row < program_.row_count(); ++row)
+      if (program_.is_equality(row) && !std::ranges::binary_search(scan.tight, row)) return false;
+    return true;
+  }
+
+  /// Farkas, when the row is a combination of the active ones with weights <= 0 (of equalities: any).
   std::optional<SvmInfeasible> dependent_infeasible(std::size_t row) const {
     const FractionVector r = active_.solve(active_.products(row));
-    if (std::ranges::any_of(r.numerators, [](const Integer& weight) { return weight > 0; })) return std::nullopt;
+    for (std::size_t k = 0; k < rows_.size(); ++k)
+      if (r.numerators[k] > 0 && !program_.is_equality(rows_[k])) return std::nullopt;
     if (!value_at(row, residual(row, r)).is_zero()) return std::nullopt;
     Integer total = r.denominator * program_.bound(row);
     for (std::size_t k = 0; k < rows_.size(); ++k) total -= r.numerators[k] * program_.bound(rows_[k]);
@@ -83,7 +94,7 @@ class ExactActiveSet {
       lambda_ = active_.solve(bounds);
       bool dropped_negative = false;
       for (std::size_t k = rows_.size(); k-- > 0;) {
-        if (lambda_.numerators[k] > 0) continue;
+        if (lambda_.numerators[k] > 0 || program_.is_equality(rows_[k])) continue;
         dropped_negative = dropped_negative || lambda_.numerators[k] < 0;
         drop(k);
       }
@@ -159,7 +170,7 @@ class ExactActiveSet {
     std::optional<Rational> step;
     std::optional<std::size_t> blocking;
     for (std::size_t k = 0; k < r.numerators.size(); ++k) {
-      if (r.numerators[k] <= 0) continue;
+      if (r.numerators[k] <= 0 || program_.is_equality(rows_[k])) continue;
       const Rational here(Integer(lambda_.numerators[k] * r.denominator), Integer(lambda_.denominator * r.numerators[k]));
       if (step && here >= *step) continue;
       step = here;
@@ -173,14 +184,14 @@ class ExactActiveSet {
     own += step;
   }
 
-  /// a = sum r_k a_k with all r_k <= 0, and a.w < b while a_k.w = b_k.
+  /// a = sum r_k a_k with all r_k <= 0 (of equalities: any), and a.w < b while a_k.w = b_k.
   SvmInfeasible infeasible_by(std::size_t row, const FractionVector& r) const {
     std::vector<std::size_t> rows = rows_;
     FractionVector weights = r;
     for (Integer& entry : weights.numerators) entry = -entry;
     rows.push_back(row);
     weights.numerators.push_back(weights.denominator);
-    return {sorted_positive(rows, weights)};
+    return {sorted_nonzero(rows, weights)};
   }
 
   SvmSolution solution(const RowScan& scan) const {
@@ -189,7 +200,7 @@ class ExactActiveSet {
       result.factors = w_;
     else
       result.w = to_rationals(w_);
-    result.multipliers = sorted_positive(rows_, lambda_);
+    result.multipliers = sorted_nonzero(rows_, lambda_);
     for (const Multiplier& multiplier : result.multipliers)
       if (!std::ranges::binary_search(scan.tight, multiplier.row)) throw std::logic_error("decide_svm: an active row is not tight");
     Integer total = 0;

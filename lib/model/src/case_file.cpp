@@ -2,6 +2,7 @@
 
 #include "case_arrays.hpp"
 #include "claim_reader.hpp"
+#include "expression_reader.hpp"
 #include "json_reader.hpp"
 #include "text.hpp"
 
@@ -56,16 +57,7 @@ Loss read_written_loss(const JsonValue::Object& object, const JsonPlace& place) 
   constexpr std::array<std::string_view, 1> keys{"expression"};
   constexpr std::string_view expected = "an expression in u, such as \"log(1+exp(-u))\"";
   refuse_unknown_keys(object, keys, place);
-  const std::string& text = as_string(required_member(object, "expression", place, expected), inside, expected);
-  auto parsed = parse_expression(text);
-  if (const auto* fault = std::get_if<ExpressionFault>(&parsed)) {
-    const std::string rest = printable(std::string_view(text).substr(fault->position));
-    fail(inside,
-         fault->position == text.size() ? "the end of the expression"
-                                        : "'" + rest + "' at character " + std::to_string(fault->position + 1),
-         fault->expected);
-  }
-  return Loss::written(std::get<Expression>(std::move(parsed)));
+  return Loss::written(read_expression(required_member(object, "expression", place, expected), inside, expected));
 }
 
 Loss read_loss(const JsonValue& value, const JsonPlace& place) {

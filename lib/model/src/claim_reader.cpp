@@ -1,5 +1,6 @@
 #include "claim_reader.hpp"
 
+#include "head_reader.hpp"
 #include "json_reader.hpp"
 #include "text.hpp"
 
@@ -117,6 +118,7 @@ ParameterValue read_parameter(const ParameterSpec& spec, const JsonValue& value,
     case ParameterKind::flag: return read_flag(value, place);
     case ParameterKind::points: return read_points(value, place, problem.dimension());
     case ParameterKind::selections: return read_selections(value, place, problem);
+    case ParameterKind::head: return read_head(value, place, problem);
   }
   throw std::logic_error("read_parameter: no such kind");
 }

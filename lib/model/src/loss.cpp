@@ -120,8 +120,12 @@ LossJet evaluate(const Loss& loss, double u) {
   if (loss.name() == "logistic") return logistic_jet(u);
   if (loss.name() == "exponential") return {std::exp(-u), -std::exp(-u), std::exp(-u)};
   if (loss.name() == "correlation") return {-u, -1.0, 0.0};
+  return evaluate(loss.expression(), u);
+}
+
+LossJet evaluate(const Expression& expression, double u) {
   DoubleJets jets{u};
-  return evaluate_expression(loss.expression(), jets);
+  return evaluate_expression(expression, jets);
 }
 
 LogNumber steepness(const Loss& loss, double u) {

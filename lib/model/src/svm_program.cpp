@@ -108,6 +108,17 @@ SvmProgram SvmProgram::w_svm(const ExactTokens& tokens, Selection selection) {
   return program;
 }
 
+SvmProgram SvmProgram::w_svm(const ExactTokens& tokens, const TokenSets& sets) {
+  Selection first;
+  for (const auto& set : sets) first.push_back(set.front());
+  SvmProgram program = w_svm(tokens, std::move(first));
+  for (std::size_t row = 0; row < program.row_count(); ++row) {
+    const auto [i, t] = program.name(row);
+    program.equalities_.push_back(std::ranges::binary_search(sets[i], t));
+  }
+  return program;
+}
+
 std::size_t SvmProgram::sample_position(std::size_t row) const {
   const auto after = std::upper_bound(offsets_.begin(), offsets_.end(), row);
   return static_cast<std::size_t>(after - offsets_.begin()) - 1;
@@ -122,7 +133,7 @@ RowName SvmProgram::name(std::size_t row) const {
 }
 
 int SvmProgram::bound(std::size_t row) const {
-  return kind_ == Kind::joint && relaxed_[name(row).sample] ? 0 : 1;
+  return is_equality(row) || (kind_ == Kind::joint && relaxed_[name(row).sample]) ? 0 : 1;
 }
 
 FractionVector SvmProgram::row(std::size_t row) const {

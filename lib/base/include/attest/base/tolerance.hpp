@@ -133,6 +133,7 @@ struct AttentionFloor {
   double share;
 };
 inline constexpr AttentionFloor moved_attention_floor{1e-9};
+
 /// A nuclear-norm program is decided when its proved bounds are this close, of the upper one.
 inline constexpr RelativeTolerance nuclear_gap_tolerance{1e-6};
 
@@ -143,5 +144,41 @@ inline constexpr RelativeTolerance nuclear_solve_tolerance{1e-9};
 /// Singular values above this part of the largest count towards a numerical rank. Zeros of the nuclear solution are found
 /// as multiples of the solver's gap, 1e-10 to 1e-8.
 inline constexpr RelativeTolerance singular_value_tolerance{1e-5};
+
+/// Eigenvalues of a Gram matrix below this part of the largest are taken for 0: coordinates along them are rounding.
+inline constexpr RelativeTolerance span_tolerance{1e-12};
+
+/// Nonlinear heads [TS]: a token with at least this share of the attention of its sample is selected ...
+struct AttentionShare {
+  double share;
+};
+inline constexpr AttentionShare selected_attention{1e-2};
+/// ... one with at most this has faded, and a run with tokens in between has not settled. Doubles follow the flow to about
+/// here: inside the sets gradients cancel to 1e-17.
+inline constexpr AttentionShare faded_attention{1e-13};
+
+/// An implicit step is solved when Newton's last correction is below this part of the whole step.
+inline constexpr RelativeTolerance implicit_step_tolerance{1e-3};
+
+/// A flow for which steps of tau = exp(this) are still too short stands still.
+inline constexpr double log_tau_limit = 600;
+
+/// A run's part inside its sets has come to rest when Newton's step there is below this, of 1 + its norm.
+inline constexpr RelativeTolerance resting_step_tolerance{1e-4};
+
+/// The finite part is found when Newton's step is below this, of 1 + its norm ...
+inline constexpr RelativeTolerance finite_step_tolerance{1e-10};
+/// ... where curvatures below this part of the largest are raised to it.
+inline constexpr RelativeTolerance finite_curvature_tolerance{1e-8};
+
+/// relu is smoothed over this part of its largest argument, and over a quarter of it: a run counts where both agree.
+inline constexpr RelativeTolerance kink_width{1e-3};
+
+/// The finite part of a run meets its prediction to this, of 1 + its norm.
+inline constexpr RelativeTolerance finite_part_tolerance{1e-3};
+
+/// The last third of a run moves along the generalised SVM's direction to this. What is left falls like 1/|W|, and doubles
+/// end at |W| of about 100; directions of other sets differ by more.
+inline constexpr DirectionTolerance head_direction_tolerance{0.15};
 
 }  // namespace attest

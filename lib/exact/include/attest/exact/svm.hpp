@@ -13,7 +13,7 @@ namespace attest {
 /// A row and its weight.
 struct Multiplier {
   std::size_t row;
-  Rational weight;  ///< > 0
+  Rational weight;  ///< > 0; of an equality not 0
 };
 
 /// The minimiser with its KKT proof: w = sum lambda_c a_c, a_c.w >= b_c for every row, = for rows with lambda_c > 0.

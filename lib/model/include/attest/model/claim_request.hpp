@@ -2,6 +2,7 @@
 
 #include "attest/base/rational.hpp"
 #include "attest/base/verdict.hpp"
+#include "attest/model/head.hpp"
 #include "attest/model/selection.hpp"
 
 #include <cstdint>
@@ -25,6 +26,7 @@ enum class ParameterKind {
   flag,       ///< true or false
   points,     ///< a non-empty list of vectors of d numbers
   selections, ///< a non-empty list of selections
+  head,       ///< a prediction head
 };
 
 struct ParameterSpec {
@@ -61,7 +63,7 @@ struct RationalInterval {
 };
 using RationalPoint = std::vector<Rational>;
 using ParameterValue = std::variant<Selection, Rational, std::int64_t, RationalInterval, std::string, bool,
-                                    std::vector<RationalPoint>, std::vector<Selection>>;
+                                    std::vector<RationalPoint>, std::vector<Selection>, Head>;
 
 /// One entry of a case's `claims`.
 struct ClaimRequest {

@@ -32,6 +32,7 @@ struct LossJet {
   double curvature;
 };
 LossJet evaluate(const Loss& loss, double u);
+LossJet evaluate(const Expression& expression, double u);
 
 /// sign * e^log, for numbers below any double; sign 0 for 0.
 struct LogNumber {

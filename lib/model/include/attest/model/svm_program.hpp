@@ -40,6 +40,9 @@ struct RowName {
   bool operator==(const RowName&) const = default;
 };
 
+/// The tokens O_i that each sample selects: not empty, ascending.
+using TokenSets = std::vector<std::vector<std::size_t>>;
+
 /// min 1/2 |w|^2 subject to a_c.w >= b_c, one of the programs of docs/theory.md, section 2.
 ///
 /// A row of the W-SVM is the matrix D z_i^T, D = x_i,alpha_i - x_it. It is never formed: `row` gives D, products of rows
@@ -58,6 +61,9 @@ class SvmProgram {
   static SvmProgram joint_svm(const ExactTokens& tokens, Selection selection, const std::vector<bool>& in_support);
   /// W-SVM: a = (x_i,alpha_i - x_it) z_i^T, b = 1; the problem's own W plays no part.
   static SvmProgram w_svm(const ExactTokens& tokens, Selection selection);
+  /// [TS] The generalised W-SVM of sets O_i: with alpha_i the first of O_i, rows of t in O_i are equalities a.w = 0, all
+  /// others a.w >= 1. The rows of the other tokens of O_i follow from these.
+  static SvmProgram w_svm(const ExactTokens& tokens, const TokenSets& sets);
 
   Kind kind() const { return kind_; }
   const Problem& problem() const { return tokens_->problem(); }
@@ -70,6 +76,8 @@ class SvmProgram {
   /// The rows of the k-th of `samples` are first_row(k) … first_row(k+1) - 1.
   std::size_t first_row(std::size_t k) const { return offsets_[k]; }
   int bound(std::size_t row) const;
+  /// Whether a.w = b is demanded.
+  bool is_equality(std::size_t row) const { return !equalities_.empty() && equalities_[row]; }
   FractionVector row(std::size_t row) const;
 
   /// How many numbers a point has: d, or d for each sample of the W-SVM.
@@ -89,7 +97,8 @@ class SvmProgram {
   Selection selection_;
   std::vector<std::size_t> samples_;
   std::vector<std::size_t> offsets_;
-  std::vector<bool> relaxed_;  // joint: samples with b = 0
+  std::vector<bool> relaxed_;     // joint: samples with b = 0
+  std::vector<bool> equalities_;  // rows of generalised programs
   std::vector<std::vector<Integer>> query_products_;
 };
 
