@@ -23,5 +23,6 @@ Claim path_claim();
 Claim cross_validation_claim();
 Claim assumption_b_claim();
 Claim joint_path_claim();
+Claim mirror_descent_claim();
 
 }  // namespace attest

@@ -24,6 +24,7 @@ std::span<const Claim> all_claims() {
       cross_validation_claim(),
       assumption_b_claim(),
       joint_path_claim(),
+      mirror_descent_claim(),
   };
   return claims;
 }
