@@ -26,5 +26,6 @@ Claim cross_validation_claim();
 Claim assumption_b_claim();
 Claim joint_path_claim();
 Claim nonlinear_head_claim();
+Claim mirror_descent_claim();
 
 }  // namespace attest

@@ -2,6 +2,7 @@
 
 #include "attest/base/tolerance.hpp"
 #include "attest/exact/local_optimality.hpp"
+#include "attest/solve/lq_svm.hpp"
 #include "attest/solve/rate.hpp"
 #include "attest/solve/step_size.hpp"
 #include "loss_assumption.hpp"
@@ -69,10 +70,14 @@ void compare_with_limit(ObservedRun& observed) {
   observed.rate = measure_rate(trace, observed.errors, observed.rounding());
 }
 
-VectorXd to_vector(const RationalPoint& point) {
-  VectorXd vector(static_cast<Eigen::Index>(point.size()));
-  for (std::size_t k = 0; k < point.size(); ++k) vector(static_cast<Eigen::Index>(k)) = nearest_double(point[k]);
-  return vector;
+/// The limit of mirror descent: a solution and tight rows in floating point, so nothing here is exact. Offsets of grad psi fade
+/// like norm^(1-q) beside it, those of p like 1/norm. [docs/theory.md, Mirror descent]
+Limit lq_limit(const SvmProgram& program, const SvmSolution& solution, const Scores& scores, double q) {
+  const LqSvmSolution found = solve_lq_svm(program, q, to_vector(solution.w));
+  if (!found.solved()) return {};
+  const TightRows tight = tight_rows(program, found);
+  const bool outscored = std::any_of(tight.possible.begin(), tight.possible.end(), [&](std::size_t row) { return !selected_outscores(program, row, scores); });
+  return {found.p, !outscored, tight.possible.size() > tight.certain.size(), std::min(1.0, q - 1), std::max(1.0, q - 1)};
 }
 
 Json encode_number(const std::optional<double>& value) { return value && std::isfinite(*value) ? Json(*value) : Json(); }
@@ -101,20 +106,22 @@ bool ObservedRun::heads_for_limit() const {
 }
 
 double ObservedRun::rounding() const {
-  constexpr double a_step = 8 * std::numeric_limits<double>::epsilon();
-  return direction_floor.distance + a_step * std::sqrt(static_cast<double>(run.last().iteration));
+  // Steps that are all alike are all rounded the same way: errors add up.
+  constexpr double a_step = 4 * std::numeric_limits<double>::epsilon();
+  return direction_floor.distance + a_step * static_cast<double>(run.last().iteration);
 }
 
 bool ObservedRun::falls_at_rate() const {
   if (direction_error && *direction_error <= rounding()) return true;
   const double allowed = limit.degenerate ? degenerate_rate_tolerance.exponent : descent_rate_tolerance.exponent;
-  return rate && std::abs(*rate + 1) <= allowed;
+  return rate && *rate <= -limit.slowest + allowed && *rate >= -limit.fastest - allowed;
 }
 
-DescentLaboratory::DescentLaboratory(const ClaimContext& context)
-    : context_(context), scores_(exact_scores(context.problem)), tokens_(context.problem), kernel_(context.problem, scores_) {}
+DescentLaboratory::DescentLaboratory(const ClaimContext& context, double q)
+    : context_(context), q_(q), scores_(exact_scores(context.problem)), tokens_(context.problem), kernel_(context.problem, scores_) {}
 
-ObservedRun DescentLaboratory::run(const VectorXd& start, const DescentPlan& plan) {
+ObservedRun DescentLaboratory::run(const VectorXd& start, DescentPlan plan) {
+  plan.q = q_;
   DescentRun run = descend(kernel_, start, plan, context_.budget, context_.progress);
   const Selection selection = run.last().selection;
   ObservedRun observed{start, std::move(run), selection, limit(selection)};
@@ -129,9 +136,9 @@ const Limit& DescentLaboratory::limit(const Selection& selection) {
   const SvmOutcome outcome = solve_svm(program, context_.budget);
   const auto* solution = std::get_if<SvmSolution>(&outcome);
   if (solution == nullptr || solution->support.empty()) return entry->second;
-  entry->second.direction = to_vector(solution->w);
-  entry->second.locally_optimal = !outscoring_neighbour(program, *solution, scores_);
-  entry->second.degenerate = solution->support.size() > solution->multipliers.size();
+  entry->second = q_ == 2 ? Limit{to_vector(solution->w), !outscoring_neighbour(program, *solution, scores_),
+                                  solution->support.size() > solution->multipliers.size()}
+                          : lq_limit(program, *solution, scores_, q_);
   return entry->second;
 }
 
@@ -227,6 +234,12 @@ std::string why_ended(const ObservedRun& observed) {
     case out_of_time: return fmt::format("the time was up after {} iterations", iteration);
   }
   return "";
+}
+
+VectorXd to_vector(const RationalPoint& point) {
+  VectorXd vector(static_cast<Eigen::Index>(point.size()));
+  for (std::size_t k = 0; k < point.size(); ++k) vector(static_cast<Eigen::Index>(k)) = nearest_double(point[k]);
+  return vector;
 }
 
 }  // namespace attest

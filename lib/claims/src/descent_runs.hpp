@@ -10,9 +10,11 @@ namespace attest {
 
 /// Where descent that ends at a selection must head, by exact decisions about that selection.
 struct Limit {
-  std::optional<Eigen::VectorXd> direction;  ///< p^mm; none when p-SVM(alpha) is infeasible, undecided or without rows
+  std::optional<Eigen::VectorXd> direction;  ///< p^mm; none when p-SVM(alpha) is infeasible, undecided or without rows, or not solved for its q
   bool locally_optimal = false;
   bool degenerate = false;  ///< a tight row has multiplier 0: errors then fall like log(norm)/norm
+  double slowest = 1;       ///< power of 1/norm with which errors may fall
+  double fastest = 1;
 };
 
 /// A run and what the trace says of its limit.
@@ -30,21 +32,22 @@ struct ObservedRun {
   bool heads_for_limit() const;
   /// Rounding in a direction after so many steps.
   double rounding() const;
-  /// The error falls like 1/norm, or is below what doubles resolve.
+  /// The error falls as theory has it, like 1/norm for gradient descent, or is below what doubles resolve.
   bool falls_at_rate() const;
 };
 
-/// Runs descent for one problem; knows the limits of the selections it met.
+/// Runs descent for one problem, with the mirror map (1/q) sum |p_j|^q; knows the limits of the selections it met.
 class DescentLaboratory {
  public:
-  explicit DescentLaboratory(const ClaimContext& context);
+  explicit DescentLaboratory(const ClaimContext& context, double q = 2);
 
   const Scores& scores() const { return scores_; }
-  ObservedRun run(const Eigen::VectorXd& start, const DescentPlan& plan);
+  ObservedRun run(const Eigen::VectorXd& start, DescentPlan plan);
   const Limit& limit(const Selection& selection);
 
  private:
   const ClaimContext& context_;
+  double q_;
   Scores scores_;
   ExactTokens tokens_;
   DescentKernel kernel_;
@@ -71,5 +74,7 @@ nlohmann::ordered_json encode_shares(const std::vector<ObservedRun>& runs);
 nlohmann::ordered_json encode_run(const ObservedRun& observed);
 /// How a run that did not finish ended, as a sentence; empty for one that did.
 std::string why_ended(const ObservedRun& observed);
+
+Eigen::VectorXd to_vector(const RationalPoint& point);
 
 }  // namespace attest

@@ -54,7 +54,8 @@ const TracePoint& early(const DescentRun& run) {
   return *std::find_if(run.trace.begin(), run.trace.end(), [&](const TracePoint& point) { return point.iteration >= tenth; });
 }
 
-/// The path's minimiser at the norm that a run with constant steps reached: such a run is judged against it. [docs/theory.md, 5]
+/// The path's minimiser at the norm that a run with constant steps reached: such a run of gradient descent is judged against it.
+/// [docs/theory.md, 5]
 struct EqualNorm {
   bool verified = false;
   double path_error = 0;  // of the path's direction
@@ -70,9 +71,10 @@ EqualNorm compare_at_equal_norm(const ClaimContext& context, const ObservedRun& 
   return {true, direction_error(*point, limit), direction_error(*point, last.p)};
 }
 
-Judgement judge_constant(const ObservedRun& observed, const Selection& selection, const EqualNorm& equal) {
+/// `safe`: the step is one for which theory promises that the loss never increases.
+Judgement judge_constant(const ObservedRun& observed, const Selection& selection, const EqualNorm& equal, bool safe) {
   if (observed.run.end != End::finished && observed.run.end != End::out_of_time) return {Verdict::undecided, why_ended(observed)};
-  if (!observed.run.monotone) return {Verdict::fails, "a step increased the loss"};
+  if (!observed.run.monotone) return {safe ? Verdict::fails : Verdict::undecided, "a step increased the loss"};
   if (observed.run.end == End::out_of_time) return {Verdict::undecided, why_ended(observed)};
   if (observed.selection != selection) return {Verdict::undecided, fmt::format("it selects {} so far", to_string(observed.selection))};
   const TracePoint& before = early(observed.run);
@@ -89,6 +91,11 @@ Judgement judge_constant(const ObservedRun& observed, const Selection& selection
                                       equal.verified ? fmt::format(" (the path's at this norm: {:.3g})", equal.path_error) : "")};
 }
 
+std::string rate_text(const Limit& limit) {
+  const std::string fastest = fmt::format("norm^-{:.3g}", limit.fastest);
+  return limit.slowest == limit.fastest ? fastest : fmt::format("norm^-{:.3g} to {}", limit.slowest, fastest);
+}
+
 Judgement judge_run(const ObservedRun& observed, const Selection& selection, bool anywhere) {
   const Verdict contrary = anywhere ? Verdict::fails : Verdict::undecided;
   if (observed.run.end == End::stationary || observed.run.end == End::stuck) return {contrary, why_ended(observed)};
@@ -97,7 +104,7 @@ Judgement judge_run(const ObservedRun& observed, const Selection& selection, boo
   if (observed.selection != selection)
     return {contrary, fmt::format("it ends at selection {}", to_string(observed.selection))};
   if (!observed.falls_at_rate())
-    return {Verdict::undecided, observed.rate ? fmt::format("the direction error falls like norm^{:.3g}, not like norm^-1", *observed.rate)
+    return {Verdict::undecided, observed.rate ? fmt::format("the direction error falls like norm^{:.3g}, not like {}", *observed.rate, rate_text(observed.limit))
                                               : "the run is too short to measure a rate"};
   return {Verdict::holds, fmt::format("norm {:.4g}, direction error {:.3g}{}", observed.run.last().norm, *observed.direction_error,
                                       observed.rate ? fmt::format(", falling like norm^{:.3g}", *observed.rate) : "")};
@@ -145,10 +152,10 @@ Finding DescentTheorem::observe(const Selection& selection, const std::vector<Ve
   const std::optional<DescentMethod> method = chosen_method(context_.request);
   const std::optional<DescentPlan> planned = descent_plan(context_, method.value_or(DescentMethod::normalised), theorem_iterations);
   const std::optional<double> safe = safe_step(context_);
-  if (!planned || !safe) return theorem.conclude(Verdict::undecided, "L_p is 0 or too large for doubles, so there is no step size");
+  if (!planned || (!safe && q_ == 2)) return theorem.conclude(Verdict::undecided, "L_p is 0 or too large for doubles, so there is no step size");
   const DescentPlan plan = *planned;
   const bool free_length = context_.request.find<std::int64_t>("iterations") == nullptr && plan.method != DescentMethod::constant;
-  DescentLaboratory laboratory(context_);
+  DescentLaboratory laboratory(context_, q_);
   const bool local = !decide_global_optimality(laboratory.scores(), selection).unique;
   std::vector<ObservedRun> runs;
   Judgement kept{Verdict::holds, ""};
@@ -159,13 +166,13 @@ Finding DescentTheorem::observe(const Selection& selection, const std::vector<Ve
       keep_worse(kept, judge_run(runs.back(), selection, anywhere), runs.size() - 1);
       continue;
     }
-    const EqualNorm equal = compare_at_equal_norm(context_, runs.back(), local);
-    keep_worse(kept, judge_constant(runs.back(), selection, equal), runs.size() - 1);
+    const EqualNorm equal = q_ == 2 ? compare_at_equal_norm(context_, runs.back(), local) : EqualNorm{};
+    keep_worse(kept, judge_constant(runs.back(), selection, equal, q_ == 2), runs.size() - 1);
     at_equal_norm.push_back(equal.verified ? Json{{"path_error", equal.path_error}, {"gd_vs_path", equal.distance}} : Json());
   }
   Json numbers = worst_numbers(runs);
-  if (plan.method == DescentMethod::constant) numbers["at_equal_norm"] = at_equal_norm;
-  if (!method) {
+  if (plan.method == DescentMethod::constant && q_ == 2) numbers["at_equal_norm"] = at_equal_norm;
+  if (!method && q_ == 2) {
     for (const VectorXd& start : watched) {
       const ObservedRun observed = laboratory.run(start, {DescentMethod::constant, *safe, watched_iterations});
       if (!observed.run.monotone) {

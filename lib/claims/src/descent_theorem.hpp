@@ -5,10 +5,11 @@
 
 namespace attest {
 
-/// What GD-global and GD-local share: hypotheses, runs and how their conclusion is observed. [docs/theory.md, section 3]
+/// What GD-global, GD-local and mirror descent share: hypotheses, runs and how their conclusion is observed. [docs/theory.md, section 3]
 class DescentTheorem {
  public:
-  explicit DescentTheorem(const ClaimContext& context) : context_(context) {}
+  /// `q` of the mirror map; 2 is gradient descent.
+  explicit DescentTheorem(const ClaimContext& context, double q = 2) : context_(context), q_(q) {}
 
   /// Assumption A on the scores' interval.
   void assume_loss();
@@ -24,6 +25,7 @@ class DescentTheorem {
 
  private:
   const ClaimContext& context_;
+  double q_;
 };
 
 /// The solution of a p-SVM as a hypothesis: feasible, and not 0.
@@ -32,5 +34,10 @@ Finding decide_direction(const ClaimContext& context, const Selection& selection
 Eigen::VectorXd solution_of(const Finding& p_svm);
 
 inline constexpr std::int64_t theorem_iterations = 100'000;
+
+/// Far out on the ray of p^mm, where rows are 100: inside the cone of a local theorem unless its R is astronomic.
+inline constexpr double cone_scale = 100;
+/// Where constant steps still move p: rows are 5.
+inline constexpr double watched_scale = 5;
 
 }  // namespace attest

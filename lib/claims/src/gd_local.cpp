@@ -5,11 +5,6 @@
 namespace attest {
 namespace {
 
-/// Far out on the ray of p^mm, where rows are 100: inside the cone unless its R is astronomic.
-constexpr double default_scale = 100;
-/// Where constant steps still move p: rows are 5.
-constexpr double watched_scale = 5;
-
 Finding check(const ClaimContext& context) {
   const Selection selection = selection_or_best(context);
   DescentTheorem descent(context);
@@ -20,7 +15,7 @@ Finding check(const ClaimContext& context) {
   descent.assume_step();
   if (!descent.theorem.applies()) return descent.theorem.obstacle(selection);
   const Eigen::VectorXd p_mm = solution_of(direction);
-  const double scale = chosen_method(context.request) == DescentMethod::constant ? watched_scale : default_scale;
+  const double scale = chosen_method(context.request) == DescentMethod::constant ? watched_scale : cone_scale;
   return descent.observe(selection, starting_points(context, {scale * p_mm}), {watched_scale * p_mm}, false);
 }
 

@@ -27,6 +27,7 @@ std::span<const Claim> all_claims() {
       assumption_b_claim(),
       joint_path_claim(),
       nonlinear_head_claim(),
+      mirror_descent_claim(),
   };
   return claims;
 }

@@ -11,8 +11,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr double default_scale = 100;
-
 /// A neighbour that scores more than the selected token, with a positive multiplier. [docs/theory.md, Tightness]
 Finding decide_better_neighbour(const SvmProgram& program, const SvmSolution& solution, const Scores& scores) {
   const auto lead = [&](const RowName& name) { return scores[name.sample][name.token] - scores[name.sample][program.selection()[name.sample]]; };
@@ -63,7 +61,7 @@ Finding observe(const ClaimContext& context, const Theorem& theorem, const Selec
   DescentLaboratory laboratory(context);
   std::vector<ObservedRun> runs;
   Departure kept{Verdict::holds, ""};
-  for (const Eigen::VectorXd& start : starting_points(context, {default_scale * p_mm})) {
+  for (const Eigen::VectorXd& start : starting_points(context, {cone_scale * p_mm})) {
     runs.push_back(laboratory.run(start, *plan));
     const Departure one = judge(runs.back(), selection, p_mm);
     if (kept.verdict == Verdict::holds || one.verdict == Verdict::fails) kept = one;

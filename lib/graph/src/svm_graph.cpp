@@ -1,6 +1,14 @@
 #include "attest/graph/svm_graph.hpp"
 
+#include "attest/graph/casadi_eigen.hpp"
+
 namespace attest {
+namespace {
+
+/// (1/e) sum |x|^e, e >= 2.
+casadi::MX power_sum(const casadi::MX& x, double e) { return sum1(pow(fabs(x), e)) / e; }
+
+}  // namespace
 
 SvmImage svm_image(const SvmProgram& program) {
   const auto rows = static_cast<Eigen::Index>(program.row_count());
@@ -16,13 +24,27 @@ SvmImage svm_image(const SvmProgram& program) {
 
 SvmGraph svm_graph(const SvmProgram& program) {
   const SvmImage image = svm_image(program);
-  const casadi::DM A(casadi::Sparsity::dense(image.rows.rows(), image.rows.cols()),
-                     std::vector<double>(image.rows.data(), image.rows.data() + image.rows.size()));
   SvmGraph graph;
   graph.x = casadi::MX::sym("w", image.rows.cols());
   graph.f = 0.5 * dot(graph.x, graph.x);
-  graph.g = mtimes(casadi::MX(A), graph.x);
+  graph.g = mtimes(casadi::MX(to_dm(image.rows)), graph.x);
   graph.lower = image.bounds;
+  return graph;
+}
+
+SvmGraph lq_svm_graph(const Eigen::MatrixXd& rows, double q) {
+  SvmGraph graph;
+  if (q >= 2) {
+    graph.x = casadi::MX::sym("w", rows.cols());
+    graph.f = power_sum(graph.x, q);
+    graph.g = mtimes(casadi::MX(to_dm(rows)), graph.x);
+    graph.lower = Eigen::VectorXd::Ones(rows.rows());
+  } else {
+    graph.x = casadi::MX::sym("lambda", rows.rows());
+    graph.f = power_sum(mtimes(casadi::MX(to_dm(rows.transpose())), graph.x), q / (q - 1)) - sum1(graph.x);
+    graph.g = graph.x;
+    graph.lower = Eigen::VectorXd::Zero(rows.rows());
+  }
   return graph;
 }
 

@@ -51,10 +51,10 @@ std::vector<Selection> read_selections(const JsonValue& value, const JsonPlace& 
   return selections;
 }
 
-/// Above 0 also as a double: the solvers would take 1e-400 for 0.
-Rational read_positive(const JsonValue& value, const JsonPlace& place) {
+/// Above the bound also as a double: the solvers would take 1e-400 for 0.
+Rational read_above(int bound, const JsonValue& value, const JsonPlace& place) {
   const Rational number = as_double_range(value, place);
-  if (!(nearest_double(number) > 0.0)) fail(place, describe(value), "a number above 0");
+  if (!(nearest_double(number) > bound)) fail(place, describe(value), "a number above " + std::to_string(bound));
   return number;
 }
 
@@ -111,7 +111,8 @@ ParameterValue read_parameter(const ParameterSpec& spec, const JsonValue& value,
   switch (spec.kind) {
     case ParameterKind::selection: return read_selection(value, place, problem);
     case ParameterKind::rational: return as_rational(value, place);
-    case ParameterKind::positive: return read_positive(value, place);
+    case ParameterKind::positive: return read_above(0, value, place);
+    case ParameterKind::above_one: return read_above(1, value, place);
     case ParameterKind::count: return read_count(value, place);
     case ParameterKind::interval: return read_interval(value, place);
     case ParameterKind::choice: return read_choice(value, place, spec.choices);

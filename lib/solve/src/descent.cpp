@@ -1,9 +1,12 @@
 #include "attest/solve/descent.hpp"
 
 #include "attest/base/tolerance.hpp"
+#include "mirror_map.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <stdexcept>
 
 namespace attest {
 namespace {
@@ -29,7 +32,11 @@ std::int64_t next_traced(std::int64_t iteration) {
 /// One kind of step. `advance` moves p and says when there is nowhere to go.
 class Stepper {
  public:
-  Stepper(DescentKernel& kernel, const DescentPlan& plan, const Budget& budget) : kernel_(kernel), plan_(plan), budget_(budget) {}
+  Stepper(DescentKernel& kernel, const DescentPlan& plan, const Budget& budget) : kernel_(kernel), plan_(plan), budget_(budget) {
+    if (plan.q == 2) return;
+    if (plan.method == DescentMethod::flow) throw std::invalid_argument("flow is for q = 2");
+    mirror_.emplace(plan.q);
+  }
 
   End advance(VectorXd& p) {
     switch (plan_.method) {
@@ -45,6 +52,7 @@ class Stepper {
     kernel_.gradient(p, gradient_);
     if (!gradient_.vector.allFinite()) return End::not_finite;
     if (gradient_.vector.isZero(0)) return End::stationary;
+    if (mirror_) return mirror_->step_by(p, gradient_, plan_.step) ? End::finished : End::still;
     before_ = p;
     p -= plan_.step * std::exp(gradient_.log_scale) * gradient_.vector;
     return p == before_ ? End::still : End::finished;
@@ -52,7 +60,11 @@ class Stepper {
 
   End normalised(VectorXd& p) {
     const End end = look_down(p, gradient_.vector);
-    if (end == End::finished) p += plan_.step * gradient_.vector;
+    if (end != End::finished) return end;
+    if (mirror_)
+      mirror_->move_by(p, gradient_.vector, plan_.step);
+    else
+      p += plan_.step * gradient_.vector;
     return end;
   }
 
@@ -96,6 +108,7 @@ class Stepper {
   ScaledGradient gradient_;
   VectorXd before_, k1_, k2_, k3_, k4_;
   double substep_ = 0;
+  std::optional<MirrorMap> mirror_;  // none for q = 2, where grad psi(p) is p
 };
 
 TracePoint trace_point(DescentKernel& kernel, std::int64_t iteration, const VectorXd& p) {

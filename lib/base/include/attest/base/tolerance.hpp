@@ -55,6 +55,10 @@ struct ArcTolerance {
 /// The local error of gradient flow. The direction after an arc of 10^5 is judged to 1e-4.
 inline constexpr ArcTolerance flow_tolerance{1e-7};
 
+/// By which a normalised step of mirror descent may miss its length: any step size is mirror descent, so this need only be
+/// repeatable and small beside the step.
+inline constexpr RelativeTolerance move_length_tolerance{1e-9};
+
 /// Between unit vectors, |a - b|.
 struct DirectionTolerance {
   double distance;
@@ -76,6 +80,20 @@ inline constexpr RateTolerance descent_rate_tolerance{0.1};
 inline constexpr RateTolerance degenerate_rate_tolerance{0.2};
 /// The path has no step size to blur its rate.
 inline constexpr RateTolerance path_rate_tolerance{0.05};
+
+/// Residual of the KKT conditions of an l_q-SVM, recomputed from the data: far below what descent resolves. Newton steps
+/// end at some 1e-16 times |a||p|, the rounding of a row.
+inline constexpr RelativeTolerance lq_kkt_tolerance{1e-8};
+
+/// By which the q-norm of an l_q-SVM's solution may exceed its lower bound by duality: at most some times the residual.
+inline constexpr RelativeTolerance lq_gap_tolerance{1e-8};
+
+/// A row of an l_q-SVM with a.p - 1 up to this may be tight: the solution is known to some 1e-8.
+inline constexpr RelativeTolerance tight_row_tolerance{1e-6};
+
+/// Mirror descent ends at the direction of its l_q-SVM when it is this near: at norm 10^4 errors are some 1e-3 or less, and
+/// directions for q = 1.75, 2 and 3 are mostly 0.03 to 0.3 apart. Those of other q that are farther from it than this are told apart.
+inline constexpr DirectionTolerance mirror_direction_tolerance{1e-2};
 
 /// Descent at norm 10^5, the path at 2^20 and the exact SVM point the same way.
 inline constexpr DirectionTolerance cross_validation_tolerance{1e-3};

@@ -23,4 +23,9 @@ struct SvmGraph {
 };
 SvmGraph svm_graph(const SvmProgram& program);
 
+/// The program with (1/q) sum_j |w_j|^q for 1/2 |w|^2 and all bounds 1, in the form that is twice differentiable. [MD] For q >= 2
+/// that is the program itself. For q < 2 it is its dual with the sign changed, in the multipliers: with 1/q + 1/s = 1
+///   min (1/s) sum_j |(A^T x)_j|^s - sum_c x_c   subject to   x >= 0.
+SvmGraph lq_svm_graph(const Eigen::MatrixXd& rows, double q);
+
 }  // namespace attest

@@ -20,6 +20,7 @@ enum class ParameterKind {
   selection,  ///< [0, 2]: one token index a sample
   rational,   ///< a number
   positive,   ///< a number above 0
+  above_one,  ///< a number above 1
   count,      ///< a whole number from 1 to 10^12
   interval,   ///< [low, high] with low <= high
   choice,     ///< one of the listed words

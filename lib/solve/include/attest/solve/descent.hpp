@@ -18,6 +18,9 @@ struct DescentPlan {
   DescentMethod method = DescentMethod::normalised;
   double step = 0.1;
   std::int64_t iterations = 1000;
+  /// The mirror map (1/q) sum_j |p_j|^q: constant steps are taken in its gradient, normalised ones move it until p has moved by
+  /// `step`. [MD] 2 is gradient descent; flow is for 2 alone.
+  double q = 2;
 };
 
 /// What a trace keeps of an iteration.
@@ -46,7 +49,7 @@ struct DescentRun {
   const TracePoint& last() const { return trace.back(); }
 };
 
-/// Gradient descent on L(v, .) from `start`.
+/// Gradient or mirror descent on L(v, .) from `start`.
 DescentRun descend(DescentKernel& kernel, const Eigen::VectorXd& start, const DescentPlan& plan, const Budget& budget,
                    const Progress& progress = {});
 

@@ -1,0 +1,193 @@
+#include "attest/solve/lq_svm.hpp"
+
+#include "attest/base/tolerance.hpp"
+#include "attest/graph/svm_graph.hpp"
+#include "mirror_map.hpp"
+#include "nlp.hpp"
+
+#include <Eigen/QR>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace attest {
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+double q_norm(const VectorXd& x, double q) {
+  const double largest = x.lpNorm<Eigen::Infinity>();
+  if (!(largest > 0)) return largest;
+  return largest * std::pow((x / largest).array().abs().pow(q).sum(), 1 / q);
+}
+
+double dual_exponent(double q) { return q / (q - 1); }
+
+/// grad psi(x), of whatever length.
+VectorXd mirrored(const VectorXd& x, double q) { return signed_power(x / x.lpNorm<Eigen::Infinity>(), q - 1); }
+
+LqResidual residual_of(const MatrixXd& rows, double q, const VectorXd& p, const VectorXd& multipliers) {
+  const VectorXd values = rows * p;
+  const VectorXd combination = rows.transpose() * multipliers;
+  const double total = multipliers.sum();
+  const double stationarity = (mirrored(p, q).normalized() - combination.normalized()).norm();
+  const double infeasible = (1 - values.array()).maxCoeff<Eigen::PropagateNaN>();
+  const double loose = multipliers.dot((values.array() - 1).abs().matrix()) / total;
+  const double negative = -multipliers.minCoeff() / multipliers.lpNorm<Eigen::Infinity>();
+  LqResidual residual;
+  residual.kkt = VectorXd{{0.0, stationarity, infeasible, loose, negative}}.maxCoeff<Eigen::PropagateNaN>();
+  const double least = values.minCoeff<Eigen::PropagateNaN>();
+  if (least <= 0) residual.gap = infinity;
+  else residual.gap = 1 - total / q_norm(combination, dual_exponent(q)) * least / q_norm(p, q);
+  return residual;
+}
+
+/// A point with its multipliers, in the scaled program.
+struct Pair {
+  VectorXd x;
+  VectorXd lambda;
+};
+
+/// The program with rows scaled so that the least q-norm is at most 1.
+class ScaledProgram {
+ public:
+  ScaledProgram(MatrixXd rows, double q) : rows_(std::move(rows)), q_(q) {}
+
+  /// IPOPT's word: a guess.
+  Pair guess(const VectorXd& start) const {
+    const SvmGraph graph = lq_svm_graph(rows_, q_);
+    const Nlp solver({{"x", graph.x}, {"f", graph.f}, {"g", graph.g}}, {});
+    const VectorXd no_upper = VectorXd::Constant(graph.lower.size(), infinity);
+    const bool primal = q_ >= 2;
+    const NlpResult found = solver.solve({primal ? start : VectorXd::Constant(rows_.rows(), 1.0 / static_cast<double>(rows_.rows()))}, graph.lower, no_upper);
+    if (found.end == NlpEnd::failed) return {start, VectorXd::Zero(rows_.rows())};
+    if (primal) return {found.x, -found.g_multipliers};
+    return {signed_power(rows_.transpose() * found.x, 1 / (q_ - 1)), found.x};
+  }
+
+  /// Newton steps on grad psi(x) = A^T lambda, A x = 1 over the rows that the guess weighs most; rows that then weigh less than
+  /// nothing leave, and the row that is violated most joins.
+  Pair polish(const Pair& guess) const {
+    constexpr int most_sets = 30;
+    Pair best = guess;
+    std::vector<Index> active = weighty_rows(guess.lambda);
+    for (int k = 0; k < most_sets && !active.empty(); ++k) {
+      const Pair point = newton(guess, active);
+      if (kkt(point) < kkt(best)) best = point;
+      if (kkt(point) <= lq_kkt_tolerance.relative) break;
+      const std::size_t before = active.size();
+      std::erase_if(active, [&](Index c) { return !(point.lambda(c) >= 0); });
+      if (active.size() < before) continue;
+      Index worst = 0;
+      if (!((rows_ * point.x).minCoeff(&worst) < 1) || std::find(active.begin(), active.end(), worst) != active.end()) break;
+      active.push_back(worst);
+    }
+    return best;
+  }
+
+ private:
+  double kkt(const Pair& point) const { return residual_of(rows_, q_, point.x, point.lambda).kkt; }
+
+  /// At most d rows with clearly positive multipliers, the largest first.
+  std::vector<Index> weighty_rows(const VectorXd& lambda) const {
+    const double largest = lambda.maxCoeff();
+    std::vector<Index> weighty;
+    for (Index c = 0; c < lambda.size(); ++c)
+      if (lambda(c) > active_multiplier_tolerance.relative * largest) weighty.push_back(c);
+    std::sort(weighty.begin(), weighty.end(), [&](Index a, Index b) { return lambda(a) > lambda(b); });
+    if (static_cast<Index>(weighty.size()) > rows_.cols()) weighty.resize(static_cast<std::size_t>(rows_.cols()));
+    return weighty;
+  }
+
+  /// Newton steps for a set of rows while they help.
+  Pair newton(Pair point, const std::vector<Index>& active) const {
+    constexpr int most_steps = 50;
+    double least = infinity;
+    for (int k = 0; k < most_steps; ++k) {
+      Pair next = q_ >= 2 ? primal_step(point, active) : dual_step(point, active);
+      const double here = kkt(next);
+      if (!(here < least)) break;
+      least = here;
+      point = std::move(next);
+    }
+    return point;
+  }
+
+  /// q >= 2, where grad psi is differentiable: linearised in x and lambda.
+  Pair primal_step(const Pair& point, const std::vector<Index>& active) const {
+    const MatrixXd A = rows_(active, Eigen::all);
+    const Index d = A.cols();
+    const Index m = A.rows();
+    MatrixXd system = MatrixXd::Zero(d + m, d + m);
+    system.topLeftCorner(d, d) = ((q_ - 1) * point.x.array().abs().pow(q_ - 2)).matrix().asDiagonal();
+    system.topRightCorner(d, m) = -A.transpose();
+    system.bottomLeftCorner(m, d) = A;
+    VectorXd right(d + m);
+    right << -signed_power(point.x, q_ - 1), VectorXd::Ones(m) - A * point.x;
+    const VectorXd step = system.completeOrthogonalDecomposition().solve(right);
+    Pair next{point.x + step.head(d), VectorXd::Zero(rows_.rows())};
+    next.lambda(active) = step.tail(m);
+    return next;
+  }
+
+  /// q < 2, where the inverse of grad psi is: linearised in lambda, x = (grad psi)^-1(A^T lambda).
+  Pair dual_step(const Pair& point, const std::vector<Index>& active) const {
+    const MatrixXd A = rows_(active, Eigen::all);
+    const double s = dual_exponent(q_);
+    const VectorXd y = A.transpose() * point.lambda(active);
+    const VectorXd slopes = (s - 1) * y.array().abs().pow(s - 2);
+    const MatrixXd system = A * slopes.asDiagonal() * A.transpose();
+    const VectorXd right = VectorXd::Ones(A.rows()) - A * signed_power(y, s - 1);
+    Pair next{{}, VectorXd::Zero(rows_.rows())};
+    next.lambda(active) = VectorXd(point.lambda(active)) + system.completeOrthogonalDecomposition().solve(right);
+    next.x = signed_power(rows_.transpose() * next.lambda, s - 1);
+    return next;
+  }
+
+  MatrixXd rows_;
+  double q_;
+};
+
+}  // namespace
+
+bool LqSvmSolution::solved() const { return residual.kkt <= lq_kkt_tolerance.relative && residual.gap <= lq_gap_tolerance.relative; }
+
+LqResidual lq_residual(const SvmProgram& program, double q, const VectorXd& p, const VectorXd& multipliers) {
+  return residual_of(svm_image(program).rows, q, p, multipliers);
+}
+
+LqSvmSolution solve_lq_svm(const SvmProgram& program, double q, const VectorXd& feasible) {
+  const MatrixXd rows = svm_image(program).rows;
+  const double scale = q_norm(feasible, q);
+  std::vector<Index> seen;  // columns that some row sees; the other entries of p are 0
+  for (Index j = 0; j < rows.cols(); ++j)
+    if (!rows.col(j).isZero(0)) seen.push_back(j);
+  const ScaledProgram scaled(scale * rows(Eigen::all, seen), q);
+  const VectorXd start = feasible(seen) / scale;
+  const Pair found = scaled.polish(scaled.guess(start));
+  LqSvmSolution solution{VectorXd::Zero(rows.cols()), found.lambda.cwiseMax(0.0), {}};
+  solution.p(seen) = scale * found.x;
+  solution.multipliers /= solution.multipliers.sum();
+  solution.residual = residual_of(rows, q, solution.p, solution.multipliers);
+  return solution;
+}
+
+TightRows tight_rows(const SvmProgram& program, const LqSvmSolution& solution) {
+  const VectorXd values = svm_image(program).rows * solution.p;
+  const double largest = solution.multipliers.maxCoeff();
+  TightRows tight;
+  for (Index c = 0; c < values.size(); ++c) {
+    const bool weighs = solution.multipliers(c) > active_multiplier_tolerance.relative * largest;
+    const auto row = static_cast<std::size_t>(c);
+    if (weighs) tight.certain.push_back(row);
+    if (weighs || values(c) - 1 <= tight_row_tolerance.relative) tight.possible.push_back(row);
+  }
+  return tight;
+}
+
+}  // namespace attest
