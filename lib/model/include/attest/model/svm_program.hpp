@@ -58,6 +58,7 @@ class SvmProgram {
   static SvmProgram joint_svm(const ExactTokens& tokens, Selection selection, const std::vector<bool>& in_support);
   /// W-SVM: a = (x_i,alpha_i - x_it) z_i^T, b = 1; the problem's own W plays no part.
   static SvmProgram w_svm(const ExactTokens& tokens, Selection selection);
+  static SvmProgram w_svm(const ExactTokens& tokens, Selection selection, std::vector<std::size_t> samples);
 
   Kind kind() const { return kind_; }
   const Problem& problem() const { return tokens_->problem(); }
