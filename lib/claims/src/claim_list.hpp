@@ -25,5 +25,8 @@ Claim path_claim();
 Claim cross_validation_claim();
 Claim assumption_b_claim();
 Claim joint_path_claim();
+Claim w_gd_claim();
+Claim w_path_claim();
+Claim kq_path_claim();
 
 }  // namespace attest

@@ -8,7 +8,7 @@ namespace attest {
 /// What GD-global and GD-local share: hypotheses, runs and how their conclusion is observed. [docs/theory.md, section 3]
 class DescentTheorem {
  public:
-  explicit DescentTheorem(const ClaimContext& context) : context_(context) {}
+  DescentTheorem(const ClaimContext& context, Parametrisation parametrisation) : context_(context), parametrisation_(parametrisation) {}
 
   /// Assumption A on the scores' interval.
   void assume_loss();
@@ -24,13 +24,13 @@ class DescentTheorem {
 
  private:
   const ClaimContext& context_;
+  Parametrisation parametrisation_;
 };
 
-/// The solution of a p-SVM as a hypothesis: feasible, and not 0.
-Finding with_direction(Finding svm);
-Finding decide_direction(const ClaimContext& context, const Selection& selection);
-Eigen::VectorXd solution_of(const Finding& p_svm);
-
 inline constexpr std::int64_t theorem_iterations = 100'000;
+
+/// GD-global and GD-local as claims, for p and for W.
+Finding check_gd_global(const ClaimContext& context, Parametrisation parametrisation);
+Finding check_gd_local(const ClaimContext& context, Parametrisation parametrisation);
 
 }  // namespace attest

@@ -26,6 +26,9 @@ std::span<const Claim> all_claims() {
       cross_validation_claim(),
       assumption_b_claim(),
       joint_path_claim(),
+      w_gd_claim(),
+      w_path_claim(),
+      kq_path_claim(),
   };
   return claims;
 }
