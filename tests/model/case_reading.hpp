@@ -21,6 +21,7 @@ inline std::vector<ClaimSchema> test_schemas() {
            {parameter("step", positive),
             parameter("iterations", count),
             parameter("starts", points),
+            parameter("from", matrices),
             parameter("reaches", selections),
             {"method", choice, false, "", {"normalised", "constant"}}},
            {{"v", ""}}},

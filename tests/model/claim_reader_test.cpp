@@ -147,6 +147,16 @@ BOOST_AUTO_TEST_CASE(points_are_vectors_of_the_dimension_of_the_data) {
   check_refused(descends("\"starts\": [[1, 1e400]]"), "$.claims[0].starts[0][1]", "1e400", "in the range of doubles");
 }
 
+BOOST_AUTO_TEST_CASE(matrices_are_square_and_read_by_rows) {
+  const ClaimRequest claim = read_claim(descends(R"("from": [[[1, 2], ["1/3", 4]]])"));
+  BOOST_TEST((*claim.find<std::vector<RationalPoint>>("from") == std::vector<RationalPoint>{{1, 2, Rational(1, 3), 4}}));
+  check_refused(descends("\"from\": []"), "$.claims[0].from", "an empty array", "a non-empty array of matrices");
+  check_refused(descends("\"from\": [[1, 2]]"), "$.claims[0].from[0][0]", "1", "an array of 2 numbers");
+  check_refused(descends("\"from\": [[[1, 2]]]"), "$.claims[0].from[0]", "an array of 1", "an array of 2 rows");
+  check_refused(descends("\"from\": [[[1, 2], [3]]]"), "$.claims[0].from[0][1]", "an array of 1", "an array of 2 numbers");
+  check_refused(descends("\"from\": [[[1, 2], [3, 1e400]]]"), "$.claims[0].from[0][1][1]", "1e400", "in the range of doubles");
+}
+
 BOOST_AUTO_TEST_CASE(selections_are_each_a_selection) {
   check_refused(descends("\"reaches\": []"), "$.claims[0].reaches", "an empty array",
                 "a non-empty array of selections");

@@ -89,6 +89,67 @@ inline Instance random_instance(std::size_t n, std::size_t T, std::size_t d, uns
   }
 }
 
+/// Data with queries, and a selection with its W^mm by rows.
+struct WeightInstance {
+  Problem problem;
+  Selection selection;
+  Eigen::VectorXd W_mm;
+  Eigen::VectorXd v;
+
+  NumericProblem numeric() const { return NumericProblem(problem, Parametrisation::weights); }
+};
+
+/// W^mm by rows as doubles; empty when infeasible.
+inline std::optional<Eigen::VectorXd> W_mm(const Problem& problem, const Selection& selection) {
+  const ExactTokens tokens(problem);
+  const SvmProgram program = SvmProgram::w_svm(tokens, selection);
+  const SvmOutcome outcome = decide_svm(program, guess_active_set(program).rows, Budget(60));
+  const auto* solution = std::get_if<SvmSolution>(&outcome);
+  if (!solution) return std::nullopt;
+  const std::vector<Rational> exact = weight_matrix(program, *solution);
+  Eigen::VectorXd W(static_cast<Eigen::Index>(exact.size()));
+  for (std::size_t k = 0; k < exact.size(); ++k) W[static_cast<Eigen::Index>(k)] = nearest_double(exact[k]);
+  return W;
+}
+
+/// As random_instance, with queries that are unit vectors too; the problem has a W of its own, which plays no part.
+inline WeightInstance random_weight_instance(std::size_t n, std::size_t T, std::size_t d, unsigned seed, const Loss& loss = Loss::logistic()) {
+  while (true) {
+    std::mt19937_64 engine(seed);
+    std::normal_distribution<double> normal;
+    const auto unit = [&](std::vector<double>& values) {
+      Eigen::VectorXd vector(static_cast<Eigen::Index>(d));
+      for (double& entry : vector) entry = normal(engine);
+      vector.normalize();
+      values.insert(values.end(), vector.begin(), vector.end());
+    };
+    WeightInstance instance;
+    instance.problem.loss = loss;
+    std::vector<double> queries;
+    std::vector<double> head;
+    std::vector<double> own;
+    for (std::size_t i = 0; i < n; ++i) {
+      std::vector<double> tokens;
+      for (std::size_t t = 0; t < T; ++t) unit(tokens);
+      instance.problem.tokens.push_back(ExactMatrix::from_doubles(T, d, tokens));
+      instance.problem.labels.push_back(normal(engine) < 0 ? -1 : 1);
+      unit(queries);
+    }
+    unit(head);
+    for (std::size_t r = 0; r < d; ++r) unit(own);
+    instance.problem.v = ExactMatrix::from_doubles(1, d, head);
+    instance.problem.queries = ExactMatrix::from_doubles(n, d, queries);
+    instance.problem.W = ExactMatrix::from_doubles(d, d, own);
+    instance.v = image_vector(*instance.problem.v);
+    instance.selection = best_scores(instance.problem);
+    if (const auto solution = W_mm(instance.problem, instance.selection)) {
+      instance.W_mm = *solution;
+      return instance;
+    }
+    seed += 1000;
+  }
+}
+
 inline Problem made_of(std::vector<ExactMatrix> tokens, std::vector<int> labels, std::vector<double> v) {
   Problem problem;
   problem.tokens = std::move(tokens);

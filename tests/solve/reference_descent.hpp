@@ -3,6 +3,7 @@
 // The descent of docs/theory.md a second time, in 60 digits and by another formula: the gradient of gamma.s as the
 // covariance 1/2 sum_{t,u} s_t s_u (gamma_t - gamma_u) (k_t - k_u), in which nothing cancels.
 
+#include "attest/model/parametrisation.hpp"
 #include "attest/model/problem.hpp"
 
 #include <Eigen/Core>
@@ -35,15 +36,24 @@ inline LossAndSlope tanh_loss(const Real& u) {
   return {1 - h, -(1 - h * h) / 2};
 }
 
+/// x z^T by rows: what plays the part of a key when W is trained.
+inline std::vector<Rational> exact_product(const Problem& problem, std::size_t sample, std::size_t token) {
+  std::vector<Rational> product;
+  for (std::size_t r = 0; r < problem.dimension(); ++r)
+    for (std::size_t c = 0; c < problem.dimension(); ++c) product.push_back(problem.tokens[sample].at(token, r) * problem.queries->at(sample, c));
+  return product;
+}
+
 class Descent {
  public:
-  Descent(const Problem& problem, LossFunction loss) : loss_(std::move(loss)) {
+  Descent(const Problem& problem, LossFunction loss, Parametrisation parametrisation = Parametrisation::prompt) : loss_(std::move(loss)) {
+    const auto key = parametrisation == Parametrisation::weights ? exact_product : exact_key;
     const Scores exact = exact_scores(problem);
     for (std::size_t i = 0; i < problem.sample_count(); ++i) {
       std::vector<Vector> keys;
       for (std::size_t t = 0; t < problem.token_count(i); ++t) {
         keys.emplace_back();
-        for (const Rational& entry : exact_key(problem, i, t)) keys.back().push_back(to_real(entry));
+        for (const Rational& entry : key(problem, i, t)) keys.back().push_back(to_real(entry));
       }
       keys_.push_back(std::move(keys));
       scores_.emplace_back();

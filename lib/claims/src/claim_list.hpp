@@ -27,5 +27,8 @@ Claim assumption_b_claim();
 Claim joint_path_claim();
 Claim nonlinear_head_claim();
 Claim mirror_descent_claim();
+Claim w_gd_claim();
+Claim w_path_claim();
+Claim kq_path_claim();
 
 }  // namespace attest

@@ -1,5 +1,6 @@
 #include "attest/base/tolerance.hpp"
 #include "attest/graph/erm_graph.hpp"
+#include "attest/graph/weight_graph.hpp"
 #include "attest/solve/closed_form.hpp"
 #include "claim_list.hpp"
 #include "sampling.hpp"
@@ -60,6 +61,20 @@ void compare_at(const NumericProblem& problem, const ErmGraph& graph, const Eige
   errors.difference.see(difference_error(problem, v, p, direction, in_p));
 }
 
+/// The gradient of softmax(X_i W z_i) in W, for which the closed form takes x_it z_i^T as keys. [TS]
+void compare_weights(const Problem& problem, const Eigen::VectorXd& v, double norm, Sampler& sampler, Errors& errors) {
+  Problem tokens_as_keys = problem;
+  tokens_as_keys.W.reset();
+  const WeightGraph graph(NumericProblem(tokens_as_keys), v, query_columns(problem));
+  const NumericProblem products(problem, Parametrisation::weights);
+  const Eigen::VectorXd by_rows = norm * sampler.unit_vector(products.dimension);
+  const Eigen::MatrixXd W = by_rows.reshaped(v.size(), v.size()).transpose();
+  const ScaledVector closed = erm_gradient_p(products, v, by_rows);
+  const Eigen::VectorXd found = graph.gradient(W).transpose().reshaped();
+  errors.gradient.see(relative_error(found, closed.value, closed.scale));
+  errors.difference.see(difference_error(products, v, by_rows, sampler.unit_vector(products.dimension), closed));
+}
+
 Finding check(const ClaimContext& context) {
   const NumericProblem problem(context.problem);
   const ErmGraph graph(problem);
@@ -77,6 +92,7 @@ Finding check(const ClaimContext& context) {
     const Eigen::VectorXd p = norm * sampler.unit_vector(problem.dimension);
     const Eigen::VectorXd v = context.problem.v ? image_vector(*context.problem.v) : sampler.normal_vector(problem.dimension);
     compare_at(problem, graph, v, p, sampler, errors);
+    if (context.problem.queries) compare_weights(context.problem, v, norm, sampler, errors);
     if (context.progress) context.progress(static_cast<double>(done + 1) / static_cast<double>(count), "points");
   }
 
@@ -110,7 +126,8 @@ Claim derivatives_claim() {
           "derivatives by graph, closed form and differences agree",
           "Compares the gradient and the Hessian of L(v,p), in p and in (v,p), as CasADi derives them from the\n"
           "expression graph with the closed form of docs/theory.md, section 1, and the closed form's gradient\n"
-          "with central differences, at points p of norm 0 to `radius`. Without v in the case, v is drawn too.\n"
+          "with central differences, at points p of norm 0 to `radius`; with queries also the gradient in W of the model\n"
+          "softmax(X_i W z_i). Without v in the case, v is drawn too.\n"
           "Holds when gradient_error <= 1e-12, hessian_error <= 1e-11, difference_error <= 1e-7. Errors are\n"
           "relative to the derivative or, where its terms cancel, to the size of the terms that it sums.\n"
           "Above d = 64 the Hessian is compared through Hessian-vector products.\n"

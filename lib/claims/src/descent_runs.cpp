@@ -8,6 +8,7 @@
 #include "loss_assumption.hpp"
 #include "sampling.hpp"
 #include "svm_decision.hpp"
+#include "weight_program.hpp"
 
 #include <fmt/format.h>
 
@@ -82,7 +83,10 @@ Limit lq_limit(const SvmProgram& program, const SvmSolution& solution, const Sco
 
 Json encode_number(const std::optional<double>& value) { return value && std::isfinite(*value) ? Json(*value) : Json(); }
 
-Json encode_vector(const VectorXd& vector) { return std::vector<double>(vector.begin(), vector.end()); }
+Json encode_point(const VectorXd& point, Parametrisation parametrisation) {
+  if (parametrisation == Parametrisation::weights) return matrix_rows(point);
+  return std::vector<double>(point.begin(), point.end());
+}
 
 Json encode_trace(const ObservedRun& observed) {
   Json iterations = Json::array();
@@ -117,8 +121,9 @@ bool ObservedRun::falls_at_rate() const {
   return rate && *rate <= -limit.slowest + allowed && *rate >= -limit.fastest - allowed;
 }
 
-DescentLaboratory::DescentLaboratory(const ClaimContext& context, double q)
-    : context_(context), q_(q), scores_(exact_scores(context.problem)), tokens_(context.problem), kernel_(context.problem, scores_) {}
+DescentLaboratory::DescentLaboratory(const ClaimContext& context, Parametrisation parametrisation, double q)
+    : context_(context), parametrisation_(parametrisation), q_(q), scores_(exact_scores(context.problem)), tokens_(context.problem),
+      kernel_(context.problem, scores_, 0, parametrisation) {}
 
 ObservedRun DescentLaboratory::run(const VectorXd& start, DescentPlan plan) {
   plan.q = q_;
@@ -132,18 +137,21 @@ ObservedRun DescentLaboratory::run(const VectorXd& start, DescentPlan plan) {
 const Limit& DescentLaboratory::limit(const Selection& selection) {
   const auto [entry, fresh] = limits_.try_emplace(selection);
   if (!fresh) return entry->second;
-  const SvmProgram program = SvmProgram::p_svm(tokens_, selection);
+  const bool weights = parametrisation_ == Parametrisation::weights;
+  const SvmProgram program = weights ? SvmProgram::w_svm(tokens_, selection) : SvmProgram::p_svm(tokens_, selection);
   const SvmOutcome outcome = solve_svm(program, context_.budget);
   const auto* solution = std::get_if<SvmSolution>(&outcome);
   if (solution == nullptr || solution->support.empty()) return entry->second;
-  entry->second = q_ == 2 ? Limit{to_vector(solution->w), !outscoring_neighbour(program, *solution, scores_),
+  entry->second = q_ == 2 ? Limit{to_vector(weights ? weight_matrix(program, *solution) : solution->w),
+                                  !outscoring_neighbour(program, *solution, scores_),
                                   solution->support.size() > solution->multipliers.size()}
                           : lq_limit(program, *solution, scores_, q_);
   return entry->second;
 }
 
-std::vector<ParameterSpec> descent_parameters(std::string_view starts_about, std::string_view method_about, std::string_view iterations_about) {
-  return {{"starts", ParameterKind::points, false, starts_about, {}},
+std::vector<ParameterSpec> descent_parameters(std::string_view starts_about, std::string_view method_about, std::string_view iterations_about,
+                                              ParameterKind starts) {
+  return {{"starts", starts, false, starts_about, {}},
           {"random", ParameterKind::count, false, "so many random starts, drawn by the seed, as well", {}},
           {"radius", ParameterKind::positive, false, "the norm of random starts (default 1)", {}},
           {"method", ParameterKind::choice, false, method_about, {normalised, constant, flow}},
@@ -159,7 +167,7 @@ std::vector<VectorXd> starting_points(const ClaimContext& context, const std::ve
     const auto* radius = context.request.find<Rational>("radius");
     Sampler sampler(context.seed);
     for (std::int64_t k = 0; k < *count; ++k)
-      points.emplace_back((radius ? nearest_double(*radius) : 1.0) * sampler.unit_vector(static_cast<Eigen::Index>(context.problem.dimension())));
+      points.emplace_back((radius ? nearest_double(*radius) : 1.0) * sampler.unit_vector(fallback.front().size()));
   }
   return points.empty() ? fallback : points;
 }
@@ -175,16 +183,17 @@ std::string_view name_of(DescentMethod method) {
   return method == DescentMethod::constant ? constant : method == DescentMethod::flow ? flow : normalised;
 }
 
-std::optional<double> safe_step(const ClaimContext& context) {
+std::optional<double> safe_step(const ClaimContext& context, Parametrisation parametrisation) {
   const LossVerdict verdict = bound_loss(context.problem.loss, score_interval(exact_scores(context.problem)), context.budget);
   const auto* bounds = std::get_if<LossBounds>(&verdict);
   if (bounds == nullptr) return std::nullopt;
-  const double lipschitz = lipschitz_constant(context.problem, upper_double(bounds->m0), upper_double(bounds->m1));
+  const double lipschitz = lipschitz_constant(context.problem, upper_double(bounds->m0), upper_double(bounds->m1), parametrisation);
   if (!(lipschitz > 0) || !std::isfinite(1 / lipschitz)) return std::nullopt;
   return std::nextafter(1 / lipschitz, 0.0);
 }
 
-std::optional<DescentPlan> descent_plan(const ClaimContext& context, DescentMethod method, std::int64_t default_iterations) {
+std::optional<DescentPlan> descent_plan(const ClaimContext& context, DescentMethod method, std::int64_t default_iterations,
+                                        Parametrisation parametrisation) {
   constexpr double default_step = 0.1;
   const auto* iterations = context.request.find<std::int64_t>("iterations");
   const auto* step = context.request.find<Rational>("step");
@@ -192,7 +201,7 @@ std::optional<DescentPlan> descent_plan(const ClaimContext& context, DescentMeth
   if (step) {
     plan.step = nearest_double(*step);
   } else if (method == DescentMethod::constant) {
-    const std::optional<double> safe = safe_step(context);
+    const std::optional<double> safe = safe_step(context, parametrisation);
     if (!safe) return std::nullopt;
     plan.step = *safe;
   }
@@ -208,9 +217,9 @@ Json encode_shares(const std::vector<ObservedRun>& runs) {
   return shares;
 }
 
-Json encode_run(const ObservedRun& observed) {
-  return {{"start", encode_vector(observed.start)},
-          {"final", encode_vector(observed.run.last().p)},
+Json encode_run(const ObservedRun& observed, Parametrisation parametrisation) {
+  return {{"start", encode_point(observed.start, parametrisation)},
+          {"final", encode_point(observed.run.last().p, parametrisation)},
           {"norm", observed.run.last().norm},
           {"direction_error", encode_number(observed.direction_error)},
           {"heading_error", encode_number(observed.heading_error)},

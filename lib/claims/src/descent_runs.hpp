@@ -10,7 +10,7 @@ namespace attest {
 
 /// Where descent that ends at a selection must head, by exact decisions about that selection.
 struct Limit {
-  std::optional<Eigen::VectorXd> direction;  ///< p^mm; none when p-SVM(alpha) is infeasible, undecided or without rows, or not solved for its q
+  std::optional<Eigen::VectorXd> direction;  ///< p^mm or W^mm; none when the SVM is infeasible, undecided or without rows, or not solved for its q
   bool locally_optimal = false;
   bool degenerate = false;  ///< a tight row has multiplier 0: errors then fall like log(norm)/norm
   double slowest = 1;       ///< power of 1/norm with which errors may fall
@@ -39,7 +39,7 @@ struct ObservedRun {
 /// Runs descent for one problem, with the mirror map (1/q) sum |p_j|^q; knows the limits of the selections it met.
 class DescentLaboratory {
  public:
-  explicit DescentLaboratory(const ClaimContext& context, double q = 2);
+  explicit DescentLaboratory(const ClaimContext& context, Parametrisation parametrisation = Parametrisation::prompt, double q = 2);
 
   const Scores& scores() const { return scores_; }
   ObservedRun run(const Eigen::VectorXd& start, DescentPlan plan);
@@ -47,6 +47,7 @@ class DescentLaboratory {
 
  private:
   const ClaimContext& context_;
+  Parametrisation parametrisation_;
   double q_;
   Scores scores_;
   ExactTokens tokens_;
@@ -55,7 +56,8 @@ class DescentLaboratory {
 };
 
 /// starts, random, radius, method, step, iterations. `method_about` says what the claim does when none is given.
-std::vector<ParameterSpec> descent_parameters(std::string_view starts_about, std::string_view method_about, std::string_view iterations_about);
+std::vector<ParameterSpec> descent_parameters(std::string_view starts_about, std::string_view method_about, std::string_view iterations_about,
+                                              ParameterKind starts = ParameterKind::points);
 /// The given starts and as many random ones as asked for; `fallback` when the claim asks for none.
 std::vector<Eigen::VectorXd> starting_points(const ClaimContext& context, const std::vector<Eigen::VectorXd>& fallback);
 std::optional<DescentMethod> chosen_method(const ClaimRequest& request);
@@ -63,15 +65,16 @@ std::string_view name_of(DescentMethod method);
 
 /// The largest step for which theory promises that the loss never increases, 1/L_p with the proved M0 and M1; none when
 /// Assumption A is not proved or L_p is not a positive number.
-std::optional<double> safe_step(const ClaimContext& context);
+std::optional<double> safe_step(const ClaimContext& context, Parametrisation parametrisation = Parametrisation::prompt);
 /// The plan of a claim: its parameters, or the defaults. None when a constant step is asked for and there is no safe one.
-std::optional<DescentPlan> descent_plan(const ClaimContext& context, DescentMethod method, std::int64_t default_iterations);
+std::optional<DescentPlan> descent_plan(const ClaimContext& context, DescentMethod method, std::int64_t default_iterations,
+                                        Parametrisation parametrisation = Parametrisation::prompt);
 
 /// Which selections the runs reached, and the share of each.
 nlohmann::ordered_json encode_shares(const std::vector<ObservedRun>& runs);
 
-/// {"start", "final", "norm", "direction_error", "selection", …, "trace"}
-nlohmann::ordered_json encode_run(const ObservedRun& observed);
+/// {"start", "final", "norm", "direction_error", "selection", …, "trace"}; a matrix is a list of rows.
+nlohmann::ordered_json encode_run(const ObservedRun& observed, Parametrisation parametrisation = Parametrisation::prompt);
 /// How a run that did not finish ended, as a sentence; empty for one that did.
 std::string why_ended(const ObservedRun& observed);
 

@@ -62,11 +62,11 @@ struct EqualNorm {
   double distance = 0;    // between the two directions
 };
 
-EqualNorm compare_at_equal_norm(const ClaimContext& context, const ObservedRun& observed, bool local) {
+EqualNorm compare_at_equal_norm(const ClaimContext& context, const ObservedRun& observed, bool local, Parametrisation parametrisation) {
   const TracePoint& last = observed.run.last();
   if (!observed.limit.direction || !(last.norm > 0)) return {};
   const VectorXd& limit = *observed.limit.direction;
-  const std::optional<VectorXd> point = path_point_at(context, observed.selection, limit, local, last.norm);
+  const std::optional<VectorXd> point = path_point_at(context, observed.selection, limit, local, last.norm, parametrisation);
   if (!point) return {};
   return {true, direction_error(*point, limit), direction_error(*point, last.p)};
 }
@@ -79,8 +79,8 @@ Judgement judge_constant(const ObservedRun& observed, const Selection& selection
   if (observed.selection != selection) return {Verdict::undecided, fmt::format("it selects {} so far", to_string(observed.selection))};
   const TracePoint& before = early(observed.run);
   if (!(observed.run.last().norm > before.norm)) return {Verdict::undecided, "the norm does not grow"};
-  if (!(observed.run.last().least_lead >= visible_lead)) return {Verdict::undecided, "p is too short for softmax to tell tokens apart"};
-  if (!observed.direction_error) return {Verdict::undecided, "the p-SVM of its selection has no known solution"};
+  if (!(observed.run.last().least_lead >= visible_lead)) return {Verdict::undecided, "the norm is too small for softmax to tell tokens apart"};
+  if (!observed.direction_error) return {Verdict::undecided, "the SVM of its selection has no known solution"};
   const bool falls = *observed.direction_error < direction_error(before.p, *observed.limit.direction);
   if (!falls && !(*observed.direction_error <= observed.rounding()))
     return {Verdict::undecided, "the direction error does not fall yet"};
@@ -136,7 +136,7 @@ void DescentTheorem::assume_loss() { theorem.assume("Assumption A", decide(conte
 void DescentTheorem::assume_step() {
   const auto* step = context_.request.find<Rational>("step");
   if (chosen_method(context_.request) != DescentMethod::constant || step == nullptr) return;
-  const std::optional<double> safe = safe_step(context_);
+  const std::optional<double> safe = safe_step(context_, parametrisation_);
   Finding decided;  // the spectral norms in L_p are floating point: observed
   if (safe) {
     decided.verdict = nearest_double(*step) <= *safe ? Verdict::holds : Verdict::fails;
@@ -150,12 +150,13 @@ void DescentTheorem::assume_step() {
 Finding DescentTheorem::observe(const Selection& selection, const std::vector<VectorXd>& starts, const std::vector<VectorXd>& watched,
                                 bool anywhere) {
   const std::optional<DescentMethod> method = chosen_method(context_.request);
-  const std::optional<DescentPlan> planned = descent_plan(context_, method.value_or(DescentMethod::normalised), theorem_iterations);
-  const std::optional<double> safe = safe_step(context_);
+  const std::optional<DescentPlan> planned =
+      descent_plan(context_, method.value_or(DescentMethod::normalised), theorem_iterations, parametrisation_);
+  const std::optional<double> safe = safe_step(context_, parametrisation_);
   if (!planned || (!safe && q_ == 2)) return theorem.conclude(Verdict::undecided, "L_p is 0 or too large for doubles, so there is no step size");
   const DescentPlan plan = *planned;
   const bool free_length = context_.request.find<std::int64_t>("iterations") == nullptr && plan.method != DescentMethod::constant;
-  DescentLaboratory laboratory(context_, q_);
+  DescentLaboratory laboratory(context_, parametrisation_, q_);
   const bool local = !decide_global_optimality(laboratory.scores(), selection).unique;
   std::vector<ObservedRun> runs;
   Judgement kept{Verdict::holds, ""};
@@ -166,7 +167,7 @@ Finding DescentTheorem::observe(const Selection& selection, const std::vector<Ve
       keep_worse(kept, judge_run(runs.back(), selection, anywhere), runs.size() - 1);
       continue;
     }
-    const EqualNorm equal = q_ == 2 ? compare_at_equal_norm(context_, runs.back(), local) : EqualNorm{};
+    const EqualNorm equal = q_ == 2 ? compare_at_equal_norm(context_, runs.back(), local, parametrisation_) : EqualNorm{};
     keep_worse(kept, judge_constant(runs.back(), selection, equal, q_ == 2), runs.size() - 1);
     at_equal_norm.push_back(equal.verified ? Json{{"path_error", equal.path_error}, {"gd_vs_path", equal.distance}} : Json());
   }
@@ -190,27 +191,9 @@ Finding DescentTheorem::observe(const Selection& selection, const std::vector<Ve
   finding.numbers["method"] = name_of(plan.method);
   finding.numbers["step"] = plan.step;
   finding.numbers["runs"] = Json::array();
-  for (const ObservedRun& observed : runs) finding.numbers["runs"].push_back(encode_run(observed));
+  for (const ObservedRun& observed : runs) finding.numbers["runs"].push_back(encode_run(observed, parametrisation_));
   finding.numbers["shares"] = encode_shares(runs);
   return finding;
-}
-
-Finding with_direction(Finding svm) {
-  if (svm.verdict == Verdict::holds && svm.numbers.at("objective_exact") == "0") {
-    svm.verdict = Verdict::fails;
-    svm.message = "its solution is 0, so there is no direction: no sample that counts has two tokens";
-    svm.certificate.reset();
-  }
-  return svm;
-}
-
-Finding decide_direction(const ClaimContext& context, const Selection& selection) {
-  return with_direction(decide(context, p_svm_claim(), {{"selection", selection}}));
-}
-
-VectorXd solution_of(const Finding& p_svm) {
-  const auto entries = p_svm.numbers.at("solution").get<std::vector<double>>();
-  return Eigen::Map<const VectorXd>(entries.data(), static_cast<Eigen::Index>(entries.size()));
 }
 
 }  // namespace attest

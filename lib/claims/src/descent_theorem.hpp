@@ -9,7 +9,8 @@ namespace attest {
 class DescentTheorem {
  public:
   /// `q` of the mirror map; 2 is gradient descent.
-  explicit DescentTheorem(const ClaimContext& context, double q = 2) : context_(context), q_(q) {}
+  DescentTheorem(const ClaimContext& context, Parametrisation parametrisation, double q = 2)
+      : context_(context), parametrisation_(parametrisation), q_(q) {}
 
   /// Assumption A on the scores' interval.
   void assume_loss();
@@ -25,13 +26,9 @@ class DescentTheorem {
 
  private:
   const ClaimContext& context_;
+  Parametrisation parametrisation_;
   double q_;
 };
-
-/// The solution of a p-SVM as a hypothesis: feasible, and not 0.
-Finding with_direction(Finding svm);
-Finding decide_direction(const ClaimContext& context, const Selection& selection);
-Eigen::VectorXd solution_of(const Finding& p_svm);
 
 inline constexpr std::int64_t theorem_iterations = 100'000;
 
@@ -39,5 +36,9 @@ inline constexpr std::int64_t theorem_iterations = 100'000;
 inline constexpr double cone_scale = 100;
 /// Where constant steps still move p: rows are 5.
 inline constexpr double watched_scale = 5;
+
+/// GD-global and GD-local as claims, for p and for W.
+Finding check_gd_global(const ClaimContext& context, Parametrisation parametrisation);
+Finding check_gd_local(const ClaimContext& context, Parametrisation parametrisation);
 
 }  // namespace attest

@@ -1,7 +1,9 @@
 #include "attest/exact/global_optimality.hpp"
 
+#include "attest/exact/weight_optima.hpp"
 #include "claim_list.hpp"
 #include "descent_theorem.hpp"
+#include "limit_direction.hpp"
 #include "svm_decision.hpp"
 
 #include <fmt/format.h>
@@ -19,29 +21,37 @@ Finding decide_equal_scores(const Scores& scores, const Selection& selection) {
 
 /// By GD-local descent near another locally optimal direction converges there, so GD-global needs that there is none. With one
 /// input equal scores see to that. [docs/theory.md, GD-global]
-Finding decide_only_optimum(const ClaimContext& context, const Selection& selection) {
-  return decide(context, census_claim(), {{"selections", std::vector<Selection>{selection}}});
+Finding decide_only_optimum(const ClaimContext& context, const Selection& selection, Parametrisation parametrisation) {
+  if (parametrisation == Parametrisation::prompt) return decide(context, census_claim(), {{"selections", std::vector<Selection>{selection}}});
+  const OtherOptimum other = find_other_weight_optimum(ExactTokens(context.problem), selection, float_opinion, context.budget);
+  if (other.selection) return decided_exactly(false, fmt::format("selection {} is locally optimal too", to_string(*other.selection)));
+  if (other.decided) return decided_exactly(true, "no other selection is locally optimal");
+  Finding open;
+  open.message = other.reason;
+  return open;
 }
 
-Finding check(const ClaimContext& context) {
+Finding check(const ClaimContext& context) { return check_gd_global(context, Parametrisation::prompt); }
+
+}  // namespace
+
+Finding check_gd_global(const ClaimContext& context, Parametrisation parametrisation) {
   const Scores scores = exact_scores(context.problem);
   const Selection selection = best_selection(scores);
-  DescentTheorem descent(context);
+  DescentTheorem descent(context, parametrisation);
   descent.assume_loss();
   descent.theorem.assume("unique globally optimal selection", decide(context, globally_optimal_claim(), {{"unique", true}}));
-  descent.theorem.assume("feasible p-SVM", decide_direction(context, selection));
+  const Finding direction = decide_direction(context, selection, parametrisation);
+  descent.theorem.assume(feasible_name(parametrisation), direction);
   descent.theorem.assume("equal non-optimal scores", decide_equal_scores(scores, selection));
   if (context.problem.sample_count() > 1 && descent.theorem.applies())  // a census is dear
-    descent.theorem.assume("no other locally optimal selection", decide_only_optimum(context, selection));
+    descent.theorem.assume("no other locally optimal selection", decide_only_optimum(context, selection, parametrisation));
   descent.assume_step();
   if (!descent.theorem.applies()) return descent.theorem.obstacle(selection);
-  const std::vector<Eigen::VectorXd> starts =
-      starting_points(context, {Eigen::VectorXd::Zero(static_cast<Eigen::Index>(context.problem.dimension()))});
+  const std::vector<Eigen::VectorXd> starts = starting_points(context, {Eigen::VectorXd::Zero(solution_of(direction).size())});
   // With several inputs the theorem's argument shows that there is no stationary point, not which way descent goes.
   return descent.observe(selection, starts, starts, context.problem.sample_count() == 1);
 }
-
-}  // namespace
 
 Claim gd_global_claim() {
   return {{"gd-global",

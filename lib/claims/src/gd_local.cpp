@@ -1,25 +1,28 @@
 #include "claim_list.hpp"
 #include "descent_theorem.hpp"
+#include "limit_direction.hpp"
 #include "svm_decision.hpp"
 
 namespace attest {
 namespace {
 
-Finding check(const ClaimContext& context) {
-  const Selection selection = selection_or_best(context);
-  DescentTheorem descent(context);
-  descent.assume_loss();
-  const Finding direction = decide_direction(context, selection);
-  descent.theorem.assume("feasible p-SVM", direction);
-  descent.theorem.assume("locally optimal selection", decide(context, locally_optimal_claim(), {{"selection", selection}}));
-  descent.assume_step();
-  if (!descent.theorem.applies()) return descent.theorem.obstacle(selection);
-  const Eigen::VectorXd p_mm = solution_of(direction);
-  const double scale = chosen_method(context.request) == DescentMethod::constant ? watched_scale : cone_scale;
-  return descent.observe(selection, starting_points(context, {scale * p_mm}), {watched_scale * p_mm}, false);
-}
+Finding check(const ClaimContext& context) { return check_gd_local(context, Parametrisation::prompt); }
 
 }  // namespace
+
+Finding check_gd_local(const ClaimContext& context, Parametrisation parametrisation) {
+  const Selection selection = selection_or_best(context);
+  DescentTheorem descent(context, parametrisation);
+  descent.assume_loss();
+  const Finding direction = decide_direction(context, selection, parametrisation);
+  descent.theorem.assume(feasible_name(parametrisation), direction);
+  descent.theorem.assume("locally optimal selection", decide_locally_optimal(context, selection, parametrisation));
+  descent.assume_step();
+  if (!descent.theorem.applies()) return descent.theorem.obstacle(selection);
+  const Eigen::VectorXd limit = solution_of(direction);
+  const double scale = chosen_method(context.request) == DescentMethod::constant ? watched_scale : cone_scale;
+  return descent.observe(selection, starting_points(context, {scale * limit}), {watched_scale * limit}, false);
+}
 
 Claim gd_local_claim() {
   std::vector<ParameterSpec> parameters = descent_parameters("where the runs start (default: 100 p^mm; constant: 5 p^mm)",

@@ -4,7 +4,7 @@
 #include "attest/solve/descent.hpp"
 #include "attest/solve/joint_descent.hpp"
 #include "claim_list.hpp"
-#include "descent_theorem.hpp"
+#include "limit_direction.hpp"
 #include "svm_decision.hpp"
 #include "theorem.hpp"
 

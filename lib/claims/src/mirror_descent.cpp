@@ -4,6 +4,7 @@
 #include "attest/solve/lq_svm.hpp"
 #include "claim_list.hpp"
 #include "descent_theorem.hpp"
+#include "limit_direction.hpp"
 #include "svm_decision.hpp"
 
 #include <fmt/format.h>
@@ -124,7 +125,7 @@ Finding check(const ClaimContext& context) {
   const auto* given = context.request.find<Rational>("q");
   const double q = given ? nearest_double(*given) : 2;
   const Selection selection = selection_or_best(context);
-  DescentTheorem descent(context, q);
+  DescentTheorem descent(context, Parametrisation::prompt, q);
   descent.assume_loss();
   const Finding direction = decide_direction(context, selection);
   if (!descent.theorem.assume("feasible p-SVM", direction)) return descent.theorem.obstacle(selection);

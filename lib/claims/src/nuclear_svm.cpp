@@ -3,6 +3,7 @@
 #include "attest/base/tolerance.hpp"
 #include "attest/exact/nuclear_bracket.hpp"
 #include "attest/solve/nuclear_guess.hpp"
+#include "weight_numbers.hpp"
 #include "weight_program.hpp"
 
 #include <fmt/format.h>
@@ -61,12 +62,6 @@ Json weighty_rows(const SvmProgram& program, const std::vector<double>& multipli
   return encode_rows(program, rows);
 }
 
-std::size_t numerical_rank(const std::vector<double>& spectrum) {
-  std::size_t rank = 0;
-  while (rank < spectrum.size() && spectrum[rank] > singular_value_tolerance.relative * spectrum[0]) ++rank;
-  return rank;
-}
-
 Finding report_bracket(const ClaimContext& context, const SvmProgram& program, const NuclearGuess& guess, const NuclearBracket& bracket) {
   Finding finding;
   finding.selection = program.selection();
@@ -81,8 +76,7 @@ Finding report_bracket(const ClaimContext& context, const SvmProgram& program, c
   finding.numbers["gap_tolerance"] = nuclear_gap_tolerance.relative;
   finding.numbers["rank"] = rank;
   finding.numbers["singular_values"] = guess.spectrum;
-  const bool drops = rank > 0 && rank < guess.spectrum.size();
-  finding.numbers["spectrum_ratio"] = drops ? Json(guess.spectrum[rank - 1] / guess.spectrum[rank]) : Json();
+  finding.numbers["spectrum_ratio"] = spectrum_ratio(guess.spectrum);
   finding.numbers["solution"] = solution_rows(bracket, program.dimension());
   finding.numbers["support"] = weighty_rows(program, guess.multipliers);
   finding.certificate = encode_bracket(program, bracket);

@@ -5,6 +5,7 @@
 #include "claim_list.hpp"
 #include "path_observation.hpp"
 #include "path_theorem.hpp"
+#include "weight_program.hpp"
 
 #include <fmt/format.h>
 
@@ -33,8 +34,12 @@ Finding conclude(const PathTheorem& theorem, const ObservedPath& observed) {
                                   observed.rate ? fmt::format(", falling like R^{:.3g}", *observed.rate) : ""));
 }
 
-Finding check(const ClaimContext& context) {
-  const PathTheorem theorem = assume_path_theorem(context);
+Finding check(const ClaimContext& context) { return check_path(context, Parametrisation::prompt); }
+
+}  // namespace
+
+Finding check_path(const ClaimContext& context, Parametrisation parametrisation) {
+  const PathTheorem theorem = assume_path_theorem(context, parametrisation);
   if (!theorem.theorem.applies()) return theorem.theorem.obstacle(theorem.selection);
   const ObservedPath observed = observe_path(context, theorem);
   Finding finding = conclude(theorem, observed);
@@ -45,10 +50,10 @@ Finding check(const ClaimContext& context) {
                      {"rate", observed.rate ? Json(*observed.rate) : Json()},
                      {"cone", theorem.local},
                      {"points", encode_points(observed.path, theorem.p_mm)}};
+  if (parametrisation == Parametrisation::weights && !observed.path.points.empty())
+    finding.numbers["final"] = matrix_rows(observed.path.points.back().p);
   return finding;
 }
-
-}  // namespace
 
 Claim path_claim() {
   return {{"path",

@@ -35,12 +35,12 @@ bool ObservedPath::falls_at_rate() const {
 }
 
 std::optional<Eigen::VectorXd> path_point_at(const ClaimContext& context, const Selection& selection, const Eigen::VectorXd& near, bool local,
-                                             double norm) {
+                                             double norm, Parametrisation parametrisation) {
   PathSettings settings;
   settings.seed = context.seed;
   settings.radii = {norm};
   if (local) settings.cone_mu = local_cone_mu;
-  const Path path = follow_path(NumericProblem(context.problem), image_vector(*context.problem.v), selection, near, settings, context.budget);
+  const Path path = follow_path(NumericProblem(context.problem, parametrisation), image_vector(*context.problem.v), selection, near, settings, context.budget);
   if (!path.verified()) return std::nullopt;
   return path.points.front().p;
 }
@@ -54,14 +54,15 @@ ObservedPath observe_path(const ClaimContext& context, const PathTheorem& theore
   settings.seed = context.seed;
   settings.ask_ipopt = true;
   if (theorem.local) settings.cone_mu = local_cone_mu;
-  ObservedPath observed{follow_path(NumericProblem(context.problem), image_vector(*context.problem.v), theorem.selection, p_mm, settings, context.budget)};
+  ObservedPath observed{follow_path(NumericProblem(context.problem, theorem.parametrisation), image_vector(*context.problem.v),
+                                    theorem.selection, p_mm, settings, context.budget)};
   observed.degenerate = theorem.degenerate;
   if (observed.path.points.empty()) return observed;
   const Eigen::VectorXd& last = observed.path.points.back().p;
   observed.direction_error = direction_error(last, p_mm);
   observed.secant_error = observed.path.points.size() > 1 ? direction_error(observed.path.secant_direction(), p_mm) : observed.direction_error;
   observed.rate = direction_rate(observed.path, p_mm, radius / rate_span);
-  observed.selects = DescentKernel(context.problem, exact_scores(context.problem), 1).selection(last) == theorem.selection;
+  observed.selects = DescentKernel(context.problem, exact_scores(context.problem), 1, theorem.parametrisation).selection(last) == theorem.selection;
   return observed;
 }
 

@@ -26,12 +26,15 @@ ObservedPath observe_path(const ClaimContext& context, const PathTheorem& theore
 
 /// The path's minimiser at one norm, found near a direction; none when it is not verified.
 std::optional<Eigen::VectorXd> path_point_at(const ClaimContext& context, const Selection& selection, const Eigen::VectorXd& near, bool local,
-                                             double norm);
+                                             double norm, Parametrisation parametrisation = Parametrisation::prompt);
 
 /// [{"radius", "direction_error", "log_excess", "norm_ratio", "stationarity", "iterations", "status", "verified"}]
 nlohmann::ordered_json encode_points(const Path& path, const Eigen::VectorXd& p_mm);
 
 /// Where the path is not as theory says: the first point that is not verified, or why it ended. A local path may begin late.
 std::string path_trouble(const Path& path, bool local);
+
+/// RP-global and RP-local as claims, for p and for W.
+Finding check_path(const ClaimContext& context, Parametrisation parametrisation);
 
 }  // namespace attest

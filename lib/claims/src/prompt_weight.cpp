@@ -30,13 +30,13 @@ Finding check(const ClaimContext& context) {
   MatrixXd W = u * p.transpose() / u.squaredNorm();
   const MatrixXd start = W;
   DescentKernel kernel(context.problem, exact_scores(context.problem));
-  const WeightGraph graph(numeric, image_vector(*context.problem.v), u);
+  const WeightGraph graph(numeric, image_vector(*context.problem.v), u.replicate(1, static_cast<Eigen::Index>(numeric.keys.size())));
 
   ScaledGradient gradient;
   Worst deviation;
   std::int64_t done = 0;
   for (; done < iterations && !context.budget.spent(); ++done) {
-    W -= step * graph.gradient(W);
+    W -= step * graph.gradient(W.transpose()).transpose();
     kernel.gradient(p, gradient);
     p -= step * u.squaredNorm() * std::exp(gradient.log_scale) * gradient.vector;
     deviation.see((W - u * p.transpose() / u.squaredNorm()).norm() / W.norm());

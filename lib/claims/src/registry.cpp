@@ -28,6 +28,9 @@ std::span<const Claim> all_claims() {
       joint_path_claim(),
       nonlinear_head_claim(),
       mirror_descent_claim(),
+      w_gd_claim(),
+      w_path_claim(),
+      kq_path_claim(),
   };
   return claims;
 }

@@ -2,6 +2,7 @@
 
 #include "claim_list.hpp"
 #include "descent_theorem.hpp"
+#include "limit_direction.hpp"
 #include "svm_decision.hpp"
 
 #include <fmt/format.h>

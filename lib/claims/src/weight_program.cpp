@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 namespace attest {
 
 using Json = nlohmann::ordered_json;
@@ -19,6 +21,21 @@ Finding infeasible_weights(const SvmProgram& program, const SvmInfeasible& infea
                                     {{"kind", "svm-infeasible"}, {"selection", program.selection()}},
                                     {{"lambda", encode_multipliers(program, infeasible.multipliers)}}};
   return finding;
+}
+
+Json matrix_rows(const Eigen::VectorXd& matrix) {
+  const auto d = static_cast<Eigen::Index>(std::lround(std::sqrt(static_cast<double>(matrix.size()))));
+  Json rows = Json::array();
+  for (Eigen::Index r = 0; r < d; ++r) rows.push_back(std::vector<double>(matrix.data() + r * d, matrix.data() + (r + 1) * d));
+  return rows;
+}
+
+Eigen::VectorXd entries_of(const Json& list) {
+  const Json flat = list.flatten();
+  Eigen::VectorXd entries(static_cast<Eigen::Index>(flat.size()));
+  Eigen::Index k = 0;
+  for (const Json& entry : flat) entries[k++] = entry.get<double>();
+  return entries;
 }
 
 Json matrix_rows(const std::vector<Rational>& matrix, std::size_t d) {

@@ -20,13 +20,28 @@ Eigen::MatrixXd query_columns(const Problem& problem) {
   return columns;
 }
 
-NumericProblem::NumericProblem(const Problem& problem)
-    : dimension(static_cast<Eigen::Index>(problem.dimension())), loss(problem.loss) {
+namespace {
+
+/// A column a token: the rows of x z^T, one after the other.
+Eigen::MatrixXd products(const Eigen::MatrixXd& tokens, const Eigen::VectorXd& query) {
+  Eigen::MatrixXd keys(tokens.rows() * query.size(), tokens.cols());
+  for (Eigen::Index t = 0; t < tokens.cols(); ++t) keys.col(t) = (query * tokens.col(t).transpose()).reshaped();
+  return keys;
+}
+
+}  // namespace
+
+NumericProblem::NumericProblem(const Problem& problem, Parametrisation parametrisation) : loss(problem.loss) {
+  const Eigen::MatrixXd queries = query_columns(problem);
   for (std::size_t i = 0; i < problem.sample_count(); ++i) {
     tokens.push_back(image_matrix(problem.tokens[i]).transpose());
-    keys.push_back(problem.W ? Eigen::MatrixXd(image_matrix(*problem.W) * tokens.back()) : tokens.back());
+    if (parametrisation == Parametrisation::weights)
+      keys.push_back(products(tokens.back(), queries.col(static_cast<Eigen::Index>(i))));
+    else
+      keys.push_back(problem.W ? Eigen::MatrixXd(image_matrix(*problem.W) * tokens.back()) : tokens.back());
     labels.push_back(problem.labels[i]);
   }
+  dimension = keys.front().rows();
 }
 
 }  // namespace attest

@@ -26,14 +26,15 @@ struct WeightGraph::Parts {
   Function gradient;
 };
 
-WeightGraph::WeightGraph(const NumericProblem& problem, const Eigen::VectorXd& v, const Eigen::VectorXd& u) : parts_(std::make_unique<Parts>()) {
+WeightGraph::WeightGraph(const NumericProblem& problem, const Eigen::VectorXd& v, const Eigen::MatrixXd& queries)
+    : parts_(std::make_unique<Parts>()) {
   const auto d = static_cast<casadi_int>(problem.dimension);
   const MX W = MX::sym("W", d, d);
-  const MX p = mtimes(W.T(), MX(to_dm(u)));
   MX total = 0;
   for (std::size_t i = 0; i < problem.keys.size(); ++i) {
     const Eigen::VectorXd scores = problem.labels[i] * (problem.tokens[i].transpose() * v);
     const Function loss = sample_loss(problem.keys[i].cols(), d, problem.loss);
+    const MX p = mtimes(W, MX(to_dm(queries.col(static_cast<Eigen::Index>(i)))));
     total += loss(std::vector<MX>{p, MX(to_dm(problem.keys[i])), MX(to_dm(scores))}).front();
   }
   parts_->gradient = Function("gradient_W", {W}, {MX::gradient(total / static_cast<double>(problem.keys.size()), W)});

@@ -93,6 +93,22 @@ std::vector<RationalPoint> read_points(const JsonValue& value, const JsonPlace& 
   return points;
 }
 
+std::vector<RationalPoint> read_matrices(const JsonValue& value, const JsonPlace& place, std::size_t dimension) {
+  const JsonValue::Array& items = as_list(value, place, "a non-empty array of matrices");
+  const std::string expected = "an array of " + std::to_string(dimension) + (dimension == 1 ? " row" : " rows");
+  std::vector<RationalPoint> matrices;
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    const JsonValue::Array& rows = as_array(items[i], place.item(i), expected);
+    if (rows.size() != dimension) fail(place.item(i), describe(items[i]), expected);
+    RationalPoint& matrix = matrices.emplace_back();
+    for (std::size_t r = 0; r < dimension; ++r) {
+      const RationalPoint row = read_point(rows[r], place.item(i).item(r), dimension);
+      matrix.insert(matrix.end(), row.begin(), row.end());
+    }
+  }
+  return matrices;
+}
+
 std::string read_choice(const JsonValue& value, const JsonPlace& place, std::span<const std::string_view> choices) {
   const std::string* word = value.get<std::string>();
   if (word == nullptr || std::find(choices.begin(), choices.end(), *word) == choices.end())
@@ -118,6 +134,7 @@ ParameterValue read_parameter(const ParameterSpec& spec, const JsonValue& value,
     case ParameterKind::choice: return read_choice(value, place, spec.choices);
     case ParameterKind::flag: return read_flag(value, place);
     case ParameterKind::points: return read_points(value, place, problem.dimension());
+    case ParameterKind::matrices: return read_matrices(value, place, problem.dimension());
     case ParameterKind::selections: return read_selections(value, place, problem);
     case ParameterKind::head: return read_head(value, place, problem);
   }

@@ -39,9 +39,13 @@ unsigned choose_threads(std::size_t numbers) {
   return static_cast<unsigned>(std::clamp<std::size_t>(useful, 1, std::max(1U, std::thread::hardware_concurrency())));
 }
 
+/// W and gradients in it, which come by rows.
+using ByRows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
 /// One sample relative to its reference token.
 struct Sample {
-  Eigen::MatrixXd keys;  // d x T
+  Eigen::MatrixXd keys;   // d x T
+  Eigen::VectorXd query;  // z_i; empty where p itself is trained
   std::vector<DoublePair> scores;
   std::size_t reference = 0;
   double reference_score = 0;
@@ -51,7 +55,11 @@ struct Sample {
   Eigen::VectorXd logits = {};
   Eigen::VectorXd weights = {};
 
-  Sample(Eigen::MatrixXd k, const std::vector<Rational>& exact) : keys(std::move(k)), scores(exact.begin(), exact.end()) {
+  Eigen::VectorXd prompt = {};    // W z_i
+  Eigen::VectorXd gradient = {};  // in the prompt
+
+  Sample(Eigen::MatrixXd k, Eigen::VectorXd z, const std::vector<Rational>& exact)
+      : keys(std::move(k)), query(std::move(z)), scores(exact.begin(), exact.end()) {
     logits.resize(keys.cols());
     weights.resize(keys.cols());
     refer_to(0);
@@ -68,12 +76,25 @@ struct Sample {
 
   /// Logits relative to the reference, which is changed where another token leads clearly.
   void look_from(const Eigen::VectorXd& p) {
-    relative_logits(differences.data(), differences.rows(), differences.cols(), p.data(), logits.data());
+    if (query.size() > 0) prompt.noalias() = Eigen::Map<const ByRows>(p.data(), keys.rows(), query.size()) * query;
+    const double* at = query.size() > 0 ? prompt.data() : p.data();
+    relative_logits(differences.data(), differences.rows(), differences.cols(), at, logits.data());
     Eigen::Index leader = 0;
     if (logits.maxCoeff(&leader) > largest_lead) {
       refer_to(static_cast<std::size_t>(leader));
-      relative_logits(differences.data(), differences.rows(), differences.cols(), p.data(), logits.data());
+      relative_logits(differences.data(), differences.rows(), differences.cols(), at, logits.data());
     }
+  }
+
+  /// sum += differences * weights, or (differences * weights) z^T.
+  void add_to(Eigen::VectorXd& sum) {
+    double* target = sum.data();
+    if (query.size() > 0) {
+      gradient.setZero(keys.rows());
+      target = gradient.data();
+    }
+    add_columns(differences.data(), differences.rows(), differences.cols(), weights.data(), target);
+    if (query.size() > 0) Eigen::Map<ByRows>(sum.data(), keys.rows(), query.size()).noalias() += gradient * query.transpose();
   }
 
   GapMean weigh() { return weigh_gaps(logits.size(), logits.data(), gaps.data(), differs.data(), weights.data()); }
@@ -110,10 +131,14 @@ struct DescentKernel::Parts {
   std::vector<ScaledSum> sums;      // one a thread
   Crew crew;
 
-  Parts(const Problem& problem, const NumericProblem& numeric, const Scores& scores, unsigned threads)
-      : loss(problem.loss), dimension(numeric.dimension), crew(threads) {
+  Parts(const Problem& problem, const NumericProblem& numeric, const Scores& scores, unsigned threads, bool trains_weights)
+      : loss(problem.loss), dimension(trains_weights ? numeric.dimension * numeric.dimension : numeric.dimension), crew(threads) {
+    const Eigen::MatrixXd queries = query_columns(problem);
     for (std::size_t i = 0; i < problem.sample_count(); ++i) {
-      samples.emplace_back(numeric.keys[i], scores[i]);
+      if (trains_weights)
+        samples.emplace_back(numeric.tokens[i], queries.col(static_cast<Eigen::Index>(i)), scores[i]);
+      else
+        samples.emplace_back(numeric.keys[i], Eigen::VectorXd(), scores[i]);
       best_losses.push_back(evaluate(loss, nearest_double(*std::max_element(scores[i].begin(), scores[i].end()))).value);
     }
     sums.resize(crew.size());
@@ -130,8 +155,7 @@ struct DescentKernel::Parts {
     const double factor = slope.sign * sum.admit(mean.log_scale + slope.log);
     if (factor == 0) return;
     sample.weights *= factor;
-    add_columns(sample.differences.data(), sample.differences.rows(), sample.differences.cols(), sample.weights.data(),
-                sum.vector.data());
+    sample.add_to(sum.vector);
   }
 
   void add_gradients(unsigned member, const Eigen::VectorXd& p) {
@@ -144,11 +168,12 @@ struct DescentKernel::Parts {
   }
 };
 
-DescentKernel::DescentKernel(const Problem& problem, const Scores& scores, unsigned threads) {
+DescentKernel::DescentKernel(const Problem& problem, const Scores& scores, unsigned threads, Parametrisation parametrisation) {
   const NumericProblem numeric(problem);
   std::size_t numbers = 0;
   for (const Eigen::MatrixXd& keys : numeric.keys) numbers += static_cast<std::size_t>(keys.size());
-  parts_ = std::make_unique<Parts>(problem, numeric, scores, threads == 0 ? choose_threads(numbers) : threads);
+  parts_ = std::make_unique<Parts>(problem, numeric, scores, threads == 0 ? choose_threads(numbers) : threads,
+                                   parametrisation == Parametrisation::weights);
 }
 
 DescentKernel::~DescentKernel() = default;

@@ -3,12 +3,12 @@
 #include "attest/base/tolerance.hpp"
 #include "attest/graph/excess_graph.hpp"
 #include "attest/solve/descent.hpp"
-#include "attest/solve/log_gradient.hpp"
 #include "attest/solve/rate.hpp"
 #include "nlp.hpp"
 #include "sphere_newton.hpp"
 
 #include <Eigen/Cholesky>
+#include <Eigen/QR>
 
 #include <chrono>
 #include <cmath>
@@ -18,6 +18,7 @@ namespace attest {
 namespace {
 
 using Eigen::Index;
+using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 /// How often a step may be halved on the scale of log R before the path gives up.
@@ -33,6 +34,36 @@ VectorXd inside(const VectorXd& q, double radius) {
   const double norm = q.norm();
   return q * (radius * std::min(1.0, (1 - rounding) / norm));
 }
+
+/// L depends on p through its products with the rows alone, so a minimiser lies in their span. Where they are fewer than the
+/// numbers of p, as they are for weights, the path is looked for in an orthonormal basis of the span.
+class RowSpan {
+ public:
+  RowSpan(const NumericProblem& problem, const Selection& selection) : image_(problem) {
+    Index count = 0;
+    for (const MatrixXd& keys : problem.keys) count += keys.cols() - 1;
+    if (count == 0 || count >= problem.dimension) return;
+    MatrixXd rows(problem.dimension, count);
+    Index row = 0;
+    for (std::size_t i = 0; i < problem.keys.size(); ++i) {
+      const auto chosen = static_cast<Index>(selection[i]);
+      image_.keys[i].colwise() -= problem.keys[i].col(chosen);
+      for (Index t = 0; t < problem.keys[i].cols(); ++t)
+        if (t != chosen) rows.col(row++) = image_.keys[i].col(t);
+    }
+    basis_ = Eigen::HouseholderQR<MatrixXd>(rows).householderQ() * MatrixXd::Identity(problem.dimension, count);
+    for (MatrixXd& keys : image_.keys) keys = basis_.transpose() * keys;
+    image_.dimension = count;
+  }
+
+  const NumericProblem& image() const { return image_; }
+  VectorXd coordinates(const VectorXd& p) const { return basis_.size() > 0 ? VectorXd(basis_.transpose() * p) : p; }
+  VectorXd point(const VectorXd& q) const { return basis_.size() > 0 ? VectorXd(basis_ * q) : q; }
+
+ private:
+  NumericProblem image_;
+  MatrixXd basis_;  // empty: the standard one
+};
 
 /// A point that some method proposes for a radius.
 struct Proposal {
@@ -198,8 +229,8 @@ class Follower {
  public:
   Follower(const NumericProblem& problem, const VectorXd& v, const Selection& selection, const VectorXd& hint,
            const PathSettings& settings, const Budget& budget)
-      : problem_(problem), v_(v), selection_(selection), ray_(hint.normalized()), settings_(settings),
-        solver_(problem, v, selection, ray_, settings.cone_mu, budget), random_(settings.seed) {}
+      : problem_(problem), span_(problem, selection), v_(v), selection_(selection), ray_(span_.coordinates(hint).normalized()),
+        settings_(settings), solver_(span_.image(), v, selection, ray_, settings.cone_mu, budget), random_(settings.seed) {}
 
   Path run(const Budget& budget) {
     std::vector<Proposal> found = downwards(budget);
@@ -291,12 +322,13 @@ class Follower {
   }
 
   PathPoint record(const Proposal& best, double radius, const Path& path) const {
-    PathPoint point{radius, inside(best.found ? best.q : ray_, radius), best.iterations, best.status, {}};
-    std::vector<VectorXd> rivals = {inside(ray_, radius)};
+    const VectorXd& q = best.found ? best.q : ray_;
+    PathPoint point{radius, inside(span_.point(q), radius), best.iterations, best.status, {}};
+    std::vector<VectorXd> rivals = {inside(span_.point(ray_), radius)};
     if (!path.points.empty() && path.points.back().check.verified) rivals.push_back(path.points.back().p);
     point.check = check_path_point(problem_, v_, selection_, point.p, radius, rivals);
     if (!best.found) refuse(point.check, "no minimiser found: " + best.status);
-    if (solver_.outside_cone(point.p)) refuse(point.check, "it left the cone");
+    if (solver_.outside_cone(q)) refuse(point.check, "it left the cone");
     return point;
   }
 
@@ -318,21 +350,14 @@ class Follower {
   }
 
   const NumericProblem& problem_;
+  RowSpan span_;
   VectorXd v_;
   Selection selection_;
-  VectorXd ray_;
+  VectorXd ray_;  // in the coordinates of the span, as all that is proposed
   PathSettings settings_;
   BallSolver solver_;
   std::mt19937_64 random_;
 };
-
-double stationarity_of(const NumericProblem& problem, const VectorXd& v, const VectorXd& p, double radius) {
-  const LogVector gradient = log_gradient_p(problem, v, p);
-  if (p.norm() >= (1 - sphere_tolerance.relative) * radius) return angle_between(-gradient.value, p);
-  double largest_key = 0;
-  for (const Eigen::MatrixXd& keys : problem.keys) largest_key = std::max(largest_key, keys.colwise().norm().maxCoeff());
-  return gradient.value.norm() / largest_key;
-}
 
 }  // namespace
 
@@ -341,24 +366,6 @@ std::vector<double> doubling_radii(double first, double last) {
   for (double radius = first; radius < last; radius *= 2) radii.push_back(radius);
   radii.push_back(last);
   return radii;
-}
-
-PathCheck check_path_point(const NumericProblem& problem, const VectorXd& v, const Selection& selection, const VectorXd& p,
-                           double radius, const std::vector<VectorXd>& rivals) {
-  PathCheck check;
-  check.log_excess = log_excess(problem, v, selection, p);
-  check.norm_ratio = p.norm() / radius;
-  check.stationarity = stationarity_of(problem, v, p, radius);
-  if (!std::isfinite(check.log_excess)) check.reason = "L is not above L_alpha";
-  else if (!(check.norm_ratio <= 1)) check.reason = "|p| > R";
-  else if (!(check.stationarity <= stationarity_tolerance.radians)) check.reason = "not stationary";
-  for (const VectorXd& rival : rivals) {
-    const double theirs = log_excess(problem, v, selection, rival);  // NaN: below L_alpha, so lower than any
-    const double allowed = log_excess_tolerance.relative * std::abs(check.log_excess);
-    if (check.reason.empty() && !(check.log_excess <= theirs + allowed)) check.reason = "another point of the ball has a lower loss";
-  }
-  check.verified = check.reason.empty();
-  return check;
 }
 
 bool Path::verified() const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "attest/model/parametrisation.hpp"
 #include "attest/model/problem.hpp"
 
 #include <Eigen/Core>
@@ -10,11 +11,11 @@ namespace attest {
 
 /// The double image of a problem's samples, as the kernels read it: a column a token.
 struct NumericProblem {
-  explicit NumericProblem(const Problem& problem);
+  explicit NumericProblem(const Problem& problem, Parametrisation parametrisation = Parametrisation::prompt);
 
-  Eigen::Index dimension = 0;
+  Eigen::Index dimension = 0;           ///< of what is trained, and of the keys
   std::vector<Eigen::MatrixXd> tokens;  ///< X_i^T, d x T_i
-  std::vector<Eigen::MatrixXd> keys;    ///< K_i^T = W X_i^T, d x T_i
+  std::vector<Eigen::MatrixXd> keys;    ///< K_i^T = W X_i^T, d x T_i; for weights x_it z_i^T by rows, d^2 x T_i
   std::vector<double> labels;
   Loss loss;
 };

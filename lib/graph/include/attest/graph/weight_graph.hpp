@@ -8,10 +8,12 @@
 
 namespace attest {
 
-/// The ERM of the model softmax(K_i W^T u) as a CasADi graph in the d x d weights W, for fixed v and u. [MM, the lemma on W and p]
+/// The ERM of the model softmax(K_i W z_i) as a CasADi graph in the d x d weights W, for fixed v and queries z_i. [TS] With one
+/// query u for all samples it is the model of [MM, the lemma on W and p], in W^T.
 class WeightGraph {
  public:
-  WeightGraph(const NumericProblem& problem, const Eigen::VectorXd& v, const Eigen::VectorXd& u);
+  /// `queries`: a column a sample.
+  WeightGraph(const NumericProblem& problem, const Eigen::VectorXd& v, const Eigen::MatrixXd& queries);
   ~WeightGraph();
   WeightGraph(WeightGraph&&) noexcept;
   WeightGraph& operator=(WeightGraph&&) noexcept;

@@ -26,6 +26,7 @@ enum class ParameterKind {
   choice,     ///< one of the listed words
   flag,       ///< true or false
   points,     ///< a non-empty list of vectors of d numbers
+  matrices,   ///< a non-empty list of d x d matrices, each by rows
   selections, ///< a non-empty list of selections
   head,       ///< a prediction head
 };
@@ -62,7 +63,7 @@ struct RationalInterval {
   Rational low;
   Rational high;
 };
-using RationalPoint = std::vector<Rational>;
+using RationalPoint = std::vector<Rational>;  ///< of a matrix: its rows, one after the other
 using ParameterValue = std::variant<Selection, Rational, std::int64_t, RationalInterval, std::string, bool,
                                     std::vector<RationalPoint>, std::vector<Selection>, Head>;
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "attest/model/parametrisation.hpp"
 #include "attest/model/problem.hpp"
 
 #include <Eigen/Core>
@@ -32,10 +33,14 @@ bool lies_above(const LossLevel& a, const LossLevel& b);
 /// k_t - k_r and scores as gaps gamma_r - gamma_t, exact but for one rounding, and exponents are shifted by their
 /// largest before they are taken: nothing underflows that matters, and what vanishes is never a difference of equals.
 /// A pass reads each key difference from memory once.
+///
+/// For weights p is W by rows. The logits of sample i are those of tokens at the prompt W z_i, and its gradient is g_i z_i^T with
+/// g_i the gradient in that prompt: nothing of d^2 numbers a token is formed. [docs/theory.md, W-parametrisation]
 class DescentKernel {
  public:
   /// `threads`: 0 chooses by the size of the data.
-  DescentKernel(const Problem& problem, const Scores& scores, unsigned threads = 0);
+  DescentKernel(const Problem& problem, const Scores& scores, unsigned threads = 0,
+                Parametrisation parametrisation = Parametrisation::prompt);
   ~DescentKernel();
   DescentKernel(DescentKernel&&) noexcept;
   DescentKernel& operator=(DescentKernel&&) noexcept;

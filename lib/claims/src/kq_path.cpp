@@ -1,0 +1,227 @@
+#include "attest/base/tolerance.hpp"
+#include "attest/exact/global_optimality.hpp"
+#include "attest/solve/descent.hpp"
+#include "attest/solve/factored_descent.hpp"
+#include "attest/solve/factored_path.hpp"
+#include "attest/solve/rate.hpp"
+#include "claim_list.hpp"
+#include "path_observation.hpp"
+#include "sampling.hpp"
+#include "svm_decision.hpp"
+#include "weight_numbers.hpp"
+#include "weight_program.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace attest {
+namespace {
+
+using Eigen::VectorXd;
+using Json = nlohmann::ordered_json;
+
+constexpr double default_radius = 0x1p20;
+/// The rate is measured over the last radii, a factor of this.
+constexpr double rate_span = 16;
+/// From this many times the least norm on, a path that leads elsewhere contradicts the theorem.
+constexpr double far_out_rows = 1000;
+
+/// Descent on (K, Q), for its trace alone.
+constexpr std::int64_t descent_iterations = 10'000;
+constexpr double descent_step = 0.1;
+
+/// The theorem with its hypotheses decided, and what the proved bracket says of the limit.
+struct FactoredTheorem {
+  Theorem theorem = {};
+  Selection selection = {};
+  bool local = false;
+  VectorXd solution = {};  ///< a nuclear solution, by rows
+  double lower = 0;        ///< proved: no feasible W has a smaller nuclear norm
+};
+
+/// The least row (x_i,alpha_i - x_it).W z_i.
+double least_row(const NumericProblem& problem, const Selection& selection, const VectorXd& W) {
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < problem.keys.size(); ++i) {
+    const auto chosen = static_cast<Eigen::Index>(selection[i]);
+    for (Eigen::Index t = 0; t < problem.keys[i].cols(); ++t)
+      if (t != chosen) least = std::min(least, (problem.keys[i].col(chosen) - problem.keys[i].col(t)).dot(W));
+  }
+  return least;
+}
+
+/// The nuclear solution is not rational, so its tight rows are seen, not proved.
+Finding observe_locally_optimal(const ClaimContext& context, const Selection& selection, const Finding& svm) {
+  const Scores scores = exact_scores(context.problem);
+  Finding decided;
+  decided.verdict = Verdict::holds;
+  decided.message = "scores more than the neighbours at the nuclear solution";
+  for (const Json& name : svm.numbers.at("support")) {
+    const auto i = name[0].get<std::size_t>();
+    const auto t = name[1].get<std::size_t>();
+    if (scores[i][t] < scores[i][selection[i]]) continue;
+    decided.verdict = Verdict::fails;
+    decided.message = fmt::format("neighbour [{},{}] scores at least as much as the selected token", i, t);
+  }
+  return decided;
+}
+
+FactoredTheorem assume(const ClaimContext& context) {
+  FactoredTheorem path;
+  path.selection = selection_or_best(context);
+  const bool given = context.request.find<Selection>("selection") != nullptr;
+  path.local = given && !decide_global_optimality(exact_scores(context.problem), path.selection).unique;
+  path.theorem.assume("Assumption A", decide(context, assumption_a_claim(), {}));
+  if (!path.local)
+    path.theorem.assume("unique globally optimal selection", decide(context, globally_optimal_claim(), {{"selection", path.selection}, {"unique", true}}));
+  Finding svm = decide(context, w_svm_claim(), {{"selection", path.selection}, {"norm", std::string("nuclear")}});
+  if (svm.verdict == Verdict::holds && !(svm.numbers.at("lower").get<double>() > 0)) {
+    svm.verdict = Verdict::fails;
+    svm.message = "its solution is 0, so there is no direction: no sample has two tokens";
+    svm.certificate.reset();
+  }
+  if (!path.theorem.assume("feasible W-SVM", svm)) return path;
+  if (path.local) path.theorem.assume("locally optimal selection", observe_locally_optimal(context, path.selection, svm));
+  path.solution = entries_of(svm.numbers.at("solution"));
+  path.lower = svm.numbers.at("lower").get<double>();
+  return path;
+}
+
+/// A matrix against the set of nuclear solutions. It scales to a feasible one of norm nuc(W) / least row, and none has less than the
+/// bound: the ratio is at least 1, and 1 on the set alone.
+struct SetDistance {
+  double margin;  ///< least row over nuc(W)
+  double ratio;
+  SetDistance(const FactoredTheorem& theorem, const NumericProblem& problem, const VectorXd& W) {
+    const std::vector<double> spectrum = singular_values(W);
+    double nuclear = 0;
+    for (const double value : spectrum) nuclear += value;
+    margin = least_row(problem, theorem.selection, W) / nuclear;
+    ratio = margin > 0 ? 1 / (margin * theorem.lower) : std::numeric_limits<double>::infinity();
+  }
+};
+
+struct ObservedFactors {
+  Path path;
+  std::vector<SetDistance> distances = {};  // one a point
+  std::optional<double> rate = {};            // of ratio - 1
+  std::optional<double> direction_rate = {};
+
+  bool falls_at_rate() const {
+    return distances.back().ratio - 1 <= nuclear_gap_tolerance.relative || (rate && std::abs(*rate + 1) <= path_rate_tolerance.exponent);
+  }
+};
+
+ObservedFactors observe(const ClaimContext& context, const FactoredTheorem& theorem) {
+  const auto* given = context.request.find<Rational>("radius");
+  const double radius = given ? nearest_double(*given) : default_radius;
+  PathSettings settings;
+  settings.radii = doubling_radii(std::min(1.0, radius), radius);
+  settings.seed = context.seed;
+  if (theorem.local) settings.cone_mu = local_cone_mu;
+  ObservedFactors observed{follow_factored_path(context.problem, theorem.selection, theorem.solution, settings, context.budget)};
+  const NumericProblem problem(context.problem, Parametrisation::weights);
+  std::vector<LogPoint> points;
+  for (const PathPoint& point : observed.path.points) {
+    observed.distances.emplace_back(theorem, problem, point.p);
+    const double above = observed.distances.back().ratio - 1;
+    if (point.check.verified && point.radius >= radius / rate_span && above > nuclear_solve_tolerance.relative && std::isfinite(above))
+      points.push_back({std::log(point.radius), std::log(above)});
+  }
+  observed.rate = fit_slope(points);
+  observed.direction_rate = direction_rate(observed.path, theorem.solution, radius / rate_span);
+  return observed;
+}
+
+Finding conclude(const FactoredTheorem& theorem, const ObservedFactors& observed) {
+  const std::string trouble = path_trouble(observed.path, theorem.local);
+  if (!trouble.empty()) return theorem.theorem.conclude(Verdict::undecided, trouble);
+  const double radius = observed.path.points.back().radius;
+  const SetDistance& last = observed.distances.back();
+  if (!(last.margin > 0)) {
+    const bool contradicts = !theorem.local && radius >= far_out_rows * theorem.lower;
+    return theorem.theorem.conclude(contradicts ? Verdict::fails : Verdict::undecided,
+                                    fmt::format("every point is verified, and at R = {:.6g} other tokens have the largest logits", radius));
+  }
+  if (!observed.falls_at_rate())
+    return theorem.theorem.conclude(Verdict::undecided, observed.rate ? fmt::format("the distance falls like R^{:.3g}, not like 1/R", *observed.rate)
+                                                                      : "the path is too short to measure a rate");
+  return theorem.theorem.conclude(Verdict::holds, fmt::format("R = {:.6g}: {:.3g} above the least nuclear norm{}", radius, last.ratio - 1,
+                                                              observed.rate ? fmt::format(", falling like R^{:.3g}", *observed.rate) : ""));
+}
+
+Json finite(double value) { return std::isfinite(value) ? Json(value) : Json(); }
+
+/// Normalised descent on (K, Q) from a small start; no theorem is claimed for it.
+Json descent_trace(const ClaimContext& context, const FactoredTheorem& theorem) {
+  const NumericProblem problem(context.problem, Parametrisation::weights);
+  DescentKernel kernel(context.problem, exact_scores(context.problem), 1, Parametrisation::weights);
+  Sampler sampler(context.seed);
+  const VectorXd start = theorem.local ? theorem.solution : VectorXd(0.1 * sampler.unit_vector(problem.dimension));
+  Json trace = Json::array();
+  for (const FactoredTracePoint& point : descend_factored(kernel, start, descent_step, descent_iterations, context.budget))
+    trace.push_back({{"iteration", point.iteration},
+                     {"norm", point.W.norm()},
+                     {"direction_error", finite(direction_error(point.W, theorem.solution))},
+                     {"objective_ratio", finite(SetDistance(theorem, problem, point.W).ratio)}});
+  return trace;
+}
+
+Finding check(const ClaimContext& context) {
+  const FactoredTheorem theorem = assume(context);
+  if (!theorem.theorem.applies()) return theorem.theorem.obstacle(theorem.selection);
+  const ObservedFactors observed = observe(context, theorem);
+  Finding finding = conclude(theorem, observed);
+  finding.selection = theorem.selection;
+  const VectorXd& W = observed.path.points.back().p;
+  const std::vector<double> spectrum = singular_values(W);
+  Json points = encode_points(observed.path, theorem.solution);
+  for (std::size_t k = 0; k < observed.distances.size(); ++k) points[k]["objective_ratio"] = finite(observed.distances[k].ratio);
+  finding.numbers = {{"radius", observed.path.points.back().radius},
+                     {"direction_error", finite(direction_error(W, theorem.solution))},
+                     {"objective_ratio", finite(observed.distances.back().ratio)},
+                     {"margin", observed.distances.back().margin},
+                     {"rank", numerical_rank(spectrum)},
+                     {"spectrum_ratio", spectrum_ratio(spectrum)},
+                     {"singular_values", spectrum},
+                     {"rate", observed.rate ? Json(*observed.rate) : Json()},
+                     {"direction_rate", observed.direction_rate ? Json(*observed.direction_rate) : Json()},
+                     {"lower", theorem.lower},
+                     {"cone", theorem.local},
+                     {"points", std::move(points)},
+                     {"final", matrix_rows(W)},
+                     {"descent", descent_trace(context, theorem)}};
+  return finding;
+}
+
+}  // namespace
+
+Claim kq_path_claim() {
+  return {{"kq-path",
+           {{"selection", ParameterKind::selection, false, "one token a sample (default: the largest scores)", {}},
+            {"radius", ParameterKind::positive, false, "the last R (default 2^20)", {}}},
+           {{"v", ""}}},
+          "the path over K and Q converges to the nuclear W-SVM",
+          "[TS] The model softmax(X_i K Q^T z_i) with queries z_i (without them the first tokens); the case's own W plays\n"
+          "no part. If Assumption A holds, alpha is the unique globally optimal selection and W-SVM(alpha) is feasible, the\n"
+          "minimisers over |K|^2 + |Q|^2 <= 2R approach, in the direction of W = K Q^T, the set of W of least nuclear norm\n"
+          "that satisfy the rows of the W-SVM. For another selection the same is looked for near the ray of such a W; that\n"
+          "no neighbour scores as much is then observed, since the nuclear solution is not rational. The path is followed\n"
+          "by Newton's method on the sphere of (K, Q), from the ray and from random starts; each point is verified from the\n"
+          "data: nuc(W) <= R, stationary in (K, Q) and in the nuclear ball to 1e-7, no lower loss at the scaled solution or\n"
+          "the point before.\n"
+          "Holds: all points are verified and the distance to the set, objective_ratio - 1 with objective_ratio = nuc(W) /\n"
+          "least row / the proved lower bound, falls like 1/R (slope -1 within 0.05) or is below 1e-6.\n"
+          "Inapplicable: a hypothesis fails. Fails: a verified path that leads to other tokens. Undecided: a point is not\n"
+          "verified, or another rate.\n"
+          "Numbers: radius, direction_error (to the solution found, which need not be the only one), objective_ratio,\n"
+          "margin (least row / nuc(W)), rank (singular values above 1e-5 of the first), spectrum_ratio, singular_values,\n"
+          "rate (of objective_ratio - 1), direction_rate, lower, cone, points, final, descent (a trace of normalised\n"
+          "descent on (K, Q)).",
+          check};
+}
+
+}  // namespace attest
