@@ -5,6 +5,7 @@
 #include "attest/solve/rate.hpp"
 #include "attest/solve/step_size.hpp"
 #include "loss_assumption.hpp"
+#include "run_view.hpp"
 #include "sampling.hpp"
 #include "svm_decision.hpp"
 
@@ -119,6 +120,7 @@ ObservedRun DescentLaboratory::run(const VectorXd& start, const DescentPlan& pla
   const Selection selection = run.last().selection;
   ObservedRun observed{start, std::move(run), selection, limit(selection)};
   compare_with_limit(observed);
+  if (reached_.insert(selection).second) observed.attention = encode_attention(context_.problem, observed.run.trace);
   return observed;
 }
 
@@ -212,7 +214,10 @@ Json encode_run(const ObservedRun& observed) {
           {"locally_optimal", observed.limit.locally_optimal},
           {"iterations", observed.run.last().iteration},
           {"monotone", observed.run.monotone},
-          {"trace", encode_trace(observed)}};
+          {"limit", observed.limit.direction ? encode_vector(*observed.limit.direction) : Json()},
+          {"trace", encode_trace(observed)},
+          {"positions", encode_positions(observed.run.trace)},
+          {"attention", observed.attention}};
 }
 
 std::string why_ended(const ObservedRun& observed) {
