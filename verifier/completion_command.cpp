@@ -2,8 +2,8 @@
 #include "commands.hpp"
 #include "exit_code.hpp"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <memory>
 
@@ -50,7 +50,8 @@ std::string bash_script(const std::vector<Completion>& completions) {
   std::string branches;
   for (const Completion& one : completions) {
     commands += (commands.empty() ? "" : " ") + one.command;
-    branches += fmt::format("    {}) options=\"{}\"; words=\"{}\" ;;\n", one.command, joined(one.options), joined(one.words));
+    branches +=
+        fmt::format("    {}) options=\"{}\"; words=\"{}\" ;;\n", one.command, joined(one.options), joined(one.words));
   }
   return fmt::format(R"(# bash completion of attest: source <(attest completion bash)
 _attest() {{
@@ -88,7 +89,8 @@ std::string zsh_script(const std::vector<Completion>& completions) {
   std::string branches;
   for (const Completion& one : completions) {
     commands += fmt::format("      {}\n", quoted(one.command + ":" + one.about));
-    branches += fmt::format("    {}) options=({}); arguments=({}) ;;\n", one.command, joined(one.options), joined(one.words));
+    branches +=
+        fmt::format("    {}) options=({}); arguments=({}) ;;\n", one.command, joined(one.options), joined(one.words));
   }
   return fmt::format(R"(#compdef attest
 # zsh completion of attest: source <(attest completion zsh)

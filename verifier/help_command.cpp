@@ -1,8 +1,8 @@
 #include "commands.hpp"
 #include "exit_code.hpp"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <array>
 #include <memory>
@@ -56,7 +56,8 @@ It passes when the verdict is the one that the case expects ("expect",
 default holds) with at least the grade that the case demands ("grade",
 default observed). `attest claims` lists the claims, `attest claims NAME`
 explains one.)~"},
-    {"results", "the files that verify writes", R"~(attest verify ... --json F       everything, for programs: docs/results.md
+    {"results", "the files that verify writes",
+     R"~(attest verify ... --json F       everything, for programs: docs/results.md
                  --html F       one page to open: no network needed
                  --markdown F   tables for a pull request
                  --junit F      for test dashboards: a suite a case
@@ -64,7 +65,8 @@ explains one.)~"},
 
 `attest report F.json --html ...` renders saved results again. The JSON is
 described by docs/results.schema.json. Files are whole or untouched.)~"},
-    {"certificate", "proofs and how to re-check them", R"~(A proved verdict has a certificate: one JSON file with the exact data, the
+    {"certificate", "proofs and how to re-check them",
+     R"~(A proved verdict has a certificate: one JSON file with the exact data, the
 statement and a witness, all numbers fractions.
 
   attest verify my.json --certificates proofs

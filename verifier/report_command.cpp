@@ -4,8 +4,8 @@
 #include "report_files.hpp"
 #include "terminal.hpp"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <memory>
 

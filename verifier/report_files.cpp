@@ -23,12 +23,14 @@ std::optional<std::string> ReportFiles::why_not_writable() const {
 }
 
 std::optional<std::string> ReportFiles::write(const Json& results) const {
+  // A file name may hold bytes that are not UTF-8.
   if (!json.empty())
-    if (auto fault = write_file(json, results.dump(1) + "\n")) return fault;
+    if (auto fault = write_file(json, results.dump(1, ' ', false, Json::error_handler_t::replace) + "\n")) return fault;
   if (!junit.empty())
     if (auto fault = write_file(junit, attest::junit(results))) return fault;
   if (!html.empty())
-    if (auto fault = write_file(html, attest::html(results, std::filesystem::absolute(html).parent_path()))) return fault;
+    if (auto fault = write_file(html, attest::html(results, std::filesystem::absolute(html).parent_path())))
+      return fault;
   if (!markdown.empty())
     if (auto fault = write_file(markdown, attest::markdown(results))) return fault;
   return std::nullopt;

@@ -65,12 +65,15 @@ Row row_of(const Json& claim) {
   const bool passed = claim.at("passed").get<bool>();
   auto message = claim.at("message").get<std::string>();
   if (!passed && claim.at("expect").is_string())
-    message = fmt::format("expected {} {}; {}", claim.at("expect").get<std::string>(), claim.at("expect_grade").get<std::string>(), message);
-  return {passed, cut(claim.at("claim").get<std::string>() + selection_text(claim), longest_name), claim.at("verdict").get<std::string>(),
-          claim.at("grade").get<std::string>(), message};
+    message = fmt::format("expected {} {}; {}", claim.at("expect").get<std::string>(),
+                          claim.at("expect_grade").get<std::string>(), message);
+  return {passed, cut(claim.at("claim").get<std::string>() + selection_text(claim), longest_name),
+          claim.at("verdict").get<std::string>(), claim.at("grade").get<std::string>(), message};
 }
 
-std::string padded(const std::string& text, std::size_t width) { return text + std::string(width - std::min(width, characters(text)), ' '); }
+std::string padded(const std::string& text, std::size_t width) {
+  return text + std::string(width - std::min(width, characters(text)), ' ');
+}
 
 }  // namespace
 
@@ -87,7 +90,9 @@ std::string Terminal::painted(const char* colour, const std::string& text) const
   return colour_ ? fmt::format("\033[{}m{}\033[0m", colour, text) : text;
 }
 
-std::string Terminal::fitted(const std::string& text, std::size_t width) const { return cuts_ ? cut(text, width) : text; }
+std::string Terminal::fitted(const std::string& text, std::size_t width) const {
+  return cuts_ ? cut(text, width) : text;
+}
 
 void Terminal::show_case(const Json& case_entry) {
   clear_progress();
@@ -99,7 +104,7 @@ void Terminal::show_case(const Json& case_entry) {
   const auto file = case_entry.at("file").get<std::string>();
   const bool one_line = characters(name) + 2 + characters(file) <= width_;
   fmt::print("{}{}{}\n", painted(bold, fitted(name, width_)), one_line ? "  " : "\n", fitted(file, width_));
-  const auto widest = [&](std::string Row::* cell) {
+  const auto widest = [&](std::string Row::*cell) {
     std::size_t most = 0;
     for (const Row& row : rows) most = std::max(most, characters(row.*cell));
     return most;
@@ -108,7 +113,10 @@ void Terminal::show_case(const Json& case_entry) {
   const std::size_t verdict_width = widest(&Row::verdict);
   const std::size_t grade_width = widest(&Row::grade);
   for (const Row& row : rows)
-    show_row(row.passed, padded(row.name, name_width) + "  " + padded(row.verdict, verdict_width) + " " + padded(row.grade, grade_width), row.message);
+    show_row(
+        row.passed,
+        padded(row.name, name_width) + "  " + padded(row.verdict, verdict_width) + " " + padded(row.grade, grade_width),
+        row.message);
   std::fflush(stdout);
 }
 
@@ -125,7 +133,8 @@ void Terminal::show_summary(const Json& results) {
   clear_progress();
   const auto failed = results.at("summary").at("failed").get<std::size_t>();
   if (quiet_ && failed == 0) return;
-  const std::string text = fmt::format("{} passed, {} failed", results.at("summary").at("passed").get<std::size_t>(), failed);
+  const std::string text =
+      fmt::format("{} passed, {} failed", results.at("summary").at("passed").get<std::size_t>(), failed);
   fmt::print("{}\n", painted(failed == 0 ? green : red, text));
 }
 
@@ -136,13 +145,14 @@ void Terminal::show_progress(std::size_t done, std::size_t total, const std::str
   if (progress_line_) {
     constexpr std::size_t bar = 20;
     const std::size_t filled = total == 0 ? bar : bar * done / total;
-    const std::string line =
-        fmt::format("[{}{}] {}/{}{}  {}", std::string(filled, '#'), std::string(bar - filled, '.'), done, total, time_left(seconds, done, total), what);
+    const std::string line = fmt::format("[{}{}] {}/{}{}  {}", std::string(filled, '#'), std::string(bar - filled, '.'),
+                                         done, total, time_left(seconds, done, total), what);
     fmt::print(stderr, "\r\033[K{}", cut(line, width_ - 1));
     std::fflush(stderr);
     progress_shown_ = true;
   } else if (now - last_progress_ >= plain_progress_interval) {
-    fmt::print(stderr, "attest: {:.0f} s: {} of {} claims done{}; {}\n", seconds, done, total, time_left(seconds, done, total), what);
+    fmt::print(stderr, "attest: {:.0f} s: {} of {} claims done{}; {}\n", seconds, done, total,
+               time_left(seconds, done, total), what);
     last_progress_ = now;
   }
 }

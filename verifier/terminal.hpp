@@ -9,8 +9,8 @@ namespace attest {
 
 /// The table on standard output and the progress on standard error.
 ///
-/// Lines are wrapped to the terminal's width, or to 80 columns in a pipe. Colour only on a terminal; NO_COLOR is respected.
-/// On a terminal progress is one line that is drawn over; otherwise a plain line every ten seconds.
+/// Lines are wrapped to the terminal's width, or to 80 columns in a pipe. Colour only on a terminal; NO_COLOR is
+/// respected. On a terminal progress is one line that is drawn over; otherwise a plain line every ten seconds.
 class Terminal {
  public:
   explicit Terminal(bool quiet);

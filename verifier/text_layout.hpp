@@ -15,8 +15,8 @@ std::size_t characters(std::string_view text);
 /// Cut to so many characters, the last one "…" if something was cut.
 std::string cut(const std::string& text, std::size_t width);
 
-/// Words put one after the other, broken before the width is reached; later lines are indented. `column` is where the first
-/// line begins. A word longer than a line keeps its length.
+/// Words put one after the other, broken before the width is reached; later lines are indented. `column` is where the
+/// first line begins. A word longer than a line keeps its length.
 std::string wrapped(std::string_view text, std::size_t indent, std::size_t column, std::size_t width = usual_width);
 
 }  // namespace attest

@@ -209,6 +209,11 @@ class Results(InAFolder):
         self.assertIn("one &lt;b&gt;", text)
         self.assertNotIn("<b>", text)
 
+    def test_a_file_name_that_is_not_utf_8_does_not_stop_the_results(self):
+        folder = os.fsencode(self.folder)
+        pathlib.Path(self.case("one", [HOLDS])).rename(os.fsdecode(folder + b"/\xff.json"))
+        self.assertEqual(self.results(os.fsdecode(folder + b"/\xff.json"), "--quiet")["summary"], {"passed": 1, "failed": 0})
+
     def test_results_replace_what_was_there_and_leave_nothing_beside(self):
         self.results(self.case("one", [HOLDS]))
         self.results(self.case("one", [HOLDS]))

@@ -180,11 +180,13 @@ class ThePage(unittest.TestCase):
         self.assertEqual(self.shown(page), len(self.claims))
 
     def test_it_prints_without_what_only_a_screen_needs(self):
-        page = self.page(width=794, height=1123)
+        page = self.page(width=794, height=1123, dark=True)
         page.print_to(FOLDER / "page.pdf")
         self.assertTrue((FOLDER / "page.pdf").read_bytes().startswith(b"%PDF"))
-        page.call("Emulation.setEmulatedMedia", media="print")
+        page.call("Emulation.setEmulatedMedia", media="print", features=[{"name": "prefers-color-scheme", "value": "dark"}])
         self.assertEqual(page.run("['.top', '.contents', '.filter'].map(one => getComputedStyle(document.querySelector(one)).display)"), ["none"] * 3)
+        self.assertEqual(page.run("getComputedStyle(document.body).backgroundColor"), "rgb(255, 255, 255)")  # also from a dark screen
+        self.assertEqual(defects_of(page, "contrast"), [])
         page.screenshot(FOLDER / "print.png")
 
     def test_a_link_to_a_proof_leads_to_a_file(self):

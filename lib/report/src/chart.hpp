@@ -13,11 +13,12 @@ struct ChartPoint {
   std::string title;
 };
 
-/// Points joined by a line. Series of one group share a colour and an entry of the legend.
+/// Points, joined by a line or not. Series of one group share a colour and an entry of the legend.
 struct ChartSeries {
   std::string group;
   std::vector<ChartPoint> points;
   std::optional<double> slope = {};  ///< of a line through the last point, on logarithmic axes
+  bool joined = true;
 };
 
 struct ChartAxis {
@@ -32,15 +33,16 @@ struct Chart {
   std::vector<ChartSeries> series;
 };
 
-/// The chart as a figure with inline SVG; empty when no series has two points that its axes can show.
+/// The chart as a figure with inline SVG; empty when no joined series has two points that its axes can show.
 std::string line_chart(const Chart& chart);
 
 /// "1.23e-05": a number as plots and tables show it.
 std::string short_number(double value);
 
-/// A figure around drawn marks: caption, SVG of that size with its description, legend (group names in the order of their colours).
-std::string figure(const std::string& title, const std::string& description, double width, double height, const std::string& marks,
-                   const std::vector<std::string>& legend = {});
+/// A figure around drawn marks: caption, SVG of that size with its description, legend (group names in the order of
+/// their colours).
+std::string figure(const std::string& title, const std::string& description, double width, double height,
+                   const std::string& marks, const std::vector<std::string>& legend = {});
 
 /// The class that gives the k-th group its colour.
 std::string colour_class(std::size_t group);

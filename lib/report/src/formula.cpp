@@ -12,10 +12,28 @@ namespace {
 
 using Entry = std::pair<std::string_view, std::string_view>;
 
-constexpr std::array<Entry, 10> letters = {{{"alpha", "α"}, {"gamma", "γ"}, {"Gamma", "Γ"}, {"mu", "μ"}, {"nu", "ν"}, {"ell",
-    "ℓ"}, {"infty", "∞"}, {"nabla", "∇"}, {"ldots", "…"}, {"prime", "′"}}};
-constexpr std::array<Entry, 12> operators = {{{"le", "≤"}, {"ge", "≥"}, {"ne", "≠"}, {"to", "→"}, {"in", "∈"}, {"cdot", "·"},
-    {"Rightarrow", "⇒"}, {"forall", "∀"}, {"exists", "∃"}, {"top", "⊤"}, {"approx", "≈"}, {"perp", "⊥"}}};
+constexpr std::array<Entry, 10> letters = {{{"alpha", "α"},
+                                            {"gamma", "γ"},
+                                            {"Gamma", "Γ"},
+                                            {"mu", "μ"},
+                                            {"nu", "ν"},
+                                            {"ell", "ℓ"},
+                                            {"infty", "∞"},
+                                            {"nabla", "∇"},
+                                            {"ldots", "…"},
+                                            {"prime", "′"}}};
+constexpr std::array<Entry, 12> operators = {{{"le", "≤"},
+                                              {"ge", "≥"},
+                                              {"ne", "≠"},
+                                              {"to", "→"},
+                                              {"in", "∈"},
+                                              {"cdot", "·"},
+                                              {"Rightarrow", "⇒"},
+                                              {"forall", "∀"},
+                                              {"exists", "∃"},
+                                              {"top", "⊤"},
+                                              {"approx", "≈"},
+                                              {"perp", "⊥"}}};
 /// Operators whose scripts stand below and above.
 constexpr std::array<Entry, 4> large = {{{"sum", "∑"}, {"min", "min"}, {"max", "max"}, {"argmin", "arg min"}}};
 
@@ -109,7 +127,8 @@ class Reader {
     if (name == "quad") return {"<mspace width=\"1em\"></mspace>"};
     if (const auto letter = meaning(letters, name); !letter.empty()) return {fmt::format("<mi>{}</mi>", letter)};
     if (const auto sign = meaning(operators, name); !sign.empty()) return {fmt::format("<mo>{}</mo>", sign)};
-    if (const auto sign = meaning(large, name); !sign.empty()) return {fmt::format("<mo movablelimits=\"false\">{}</mo>", sign), true};
+    if (const auto sign = meaning(large, name); !sign.empty())
+      return {fmt::format("<mo movablelimits=\"false\">{}</mo>", sign), true};
     return {fmt::format("<mi>{}</mi>", escaped(name))};
   }
 

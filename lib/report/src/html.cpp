@@ -30,15 +30,22 @@ std::string html(const Json& results, const std::filesystem::path& page_folder) 
   const auto& cases = list_at(results, "cases");
   for (std::size_t i = 0; i < cases.size(); ++i) sections += case_section(cases[i], i, page_folder);
   return fmt::format(
-      "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">"
-      "<meta name=\"color-scheme\" content=\"light dark\"><title>attest: {passed} as expected, {failed} not</title>\n<style>{style}</style>\n<script>{theme}</script></head>\n"
-      "<body><a class=\"skip\" href=\"#main\">Skip to the results</a>\n<header class=\"top\"><p class=\"brand\">attest <span>report</span></p>"
-      "<button type=\"button\" id=\"theme\">Dark theme</button></header>\n<div class=\"layout\">{contents}<main id=\"main\" tabindex=\"-1\">\n{summary}{theorems}"
+      "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
+      "content=\"width=device-width, initial-scale=1\">"
+      "<meta name=\"color-scheme\" content=\"light dark\"><title>attest: {passed} as expected, {failed} "
+      "not</title>\n<style>{style}</style>\n<script>{theme}</script></head>\n"
+      "<body><a class=\"skip\" href=\"#main\">Skip to the results</a>\n<header class=\"top\"><p class=\"brand\">attest "
+      "<span>report</span></p>"
+      "<button type=\"button\" id=\"theme\">Dark theme</button></header>\n<div class=\"layout\">{contents}<main "
+      "id=\"main\" tabindex=\"-1\">\n{summary}{theorems}"
       "<section id=\"claims\" aria-labelledby=\"claims-title\"><h2 id=\"claims-title\">Claims</h2>\n{filter}{sections}"
-      "<p id=\"nothing\" hidden>No claim matches the filter.</p></section></main></div>\n<script>{script}</script></body></html>\n",
-      fmt::arg("passed", summary.at("passed").get<std::size_t>()), fmt::arg("failed", summary.at("failed").get<std::size_t>()), fmt::arg("style", page_style),
-      fmt::arg("theme", page_theme_script), fmt::arg("contents", contents_part(results)), fmt::arg("summary", summary_part(results)),
-      fmt::arg("theorems", theorem_matrix(results)), fmt::arg("filter", filter_part), fmt::arg("sections", sections), fmt::arg("script", page_script));
+      "<p id=\"nothing\" hidden>No claim matches the "
+      "filter.</p></section></main></div>\n<script>{script}</script></body></html>\n",
+      fmt::arg("passed", summary.at("passed").get<std::size_t>()),
+      fmt::arg("failed", summary.at("failed").get<std::size_t>()), fmt::arg("style", page_style),
+      fmt::arg("theme", page_theme_script), fmt::arg("contents", contents_part(results)),
+      fmt::arg("summary", summary_part(results)), fmt::arg("theorems", theorem_matrix(results)),
+      fmt::arg("filter", filter_part), fmt::arg("sections", sections), fmt::arg("script", page_script));
 }
 
 }  // namespace attest

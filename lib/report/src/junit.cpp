@@ -10,9 +10,10 @@ namespace {
 
 std::string test_case(const Json& one, const Json& claim, std::size_t index) {
   const std::string selection = selection_text(claim.at("selection"));
-  const std::string name = fmt::format("{}[{}]{}{}", text_at(one, "name"), index, selection.empty() ? "" : " ", selection);
-  std::string xml = fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"{:.6f}\"", escaped(text_at(claim, "claim")),
-                                escaped(name), claim.at("seconds").get<double>());
+  const std::string name =
+      fmt::format("{}[{}]{}{}", text_at(one, "name"), index, selection.empty() ? "" : " ", selection);
+  std::string xml = fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"{:.6f}\"",
+                                escaped(text_at(claim, "claim")), escaped(name), claim.at("seconds").get<double>());
   if (claim.at("passed").get<bool>()) return xml + "/>\n";
   const std::string found = text_at(claim, "verdict") + ", " + text_at(claim, "grade");
   const std::string expect = text_at(claim, "expect");
@@ -36,14 +37,18 @@ std::string junit(const Json& results) {
       failures += claims[k].at("passed").get<bool>() ? 0 : 1;
       seconds += claims[k].at("seconds").get<double>();
     }
-    suites += fmt::format("  <testsuite name=\"{}\" file=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"0\" time=\"{:.6f}\">\n{}  </testsuite>\n",
-                          escaped(text_at(one, "name")), escaped(text_at(one, "file")), claims.size(), failures, seconds, tests);
+    suites += fmt::format(
+        "  <testsuite name=\"{}\" file=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"0\" time=\"{:.6f}\">\n{}  "
+        "</testsuite>\n",
+        escaped(text_at(one, "name")), escaped(text_at(one, "file")), claims.size(), failures, seconds, tests);
   }
   const Json& summary = results.at("summary");
   const auto passed = summary.at("passed").get<std::size_t>();
   const auto failed = summary.at("failed").get<std::size_t>();
-  return fmt::format("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"attest\" tests=\"{}\" failures=\"{}\">\n{}</testsuites>\n",
-                     passed + failed, failed, suites);
+  return fmt::format(
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"attest\" tests=\"{}\" "
+      "failures=\"{}\">\n{}</testsuites>\n",
+      passed + failed, failed, suites);
 }
 
 }  // namespace attest

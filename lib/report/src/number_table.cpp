@@ -35,12 +35,13 @@ const Json* tolerance_of(const Json& numbers, std::string_view name) {
 
 std::string value_cell(const Json& value) {
   const std::string text = value_text(value);
-  return text.size() > long_text ? fmt::format("<div class=\"long\" tabindex=\"0\">{}</div>", escaped(text)) : escaped(text);
+  return text.size() > long_text ? fmt::format("<div class=\"long\" tabindex=\"0\">{}</div>", escaped(text))
+                                 : escaped(text);
 }
 
 bool fits_a_cell(const Json& value) {
-  return value.is_primitive() ||
-         (value.is_array() && value.size() <= 8 && std::ranges::all_of(value, [](const Json& item) { return item.is_primitive(); }));
+  return value.is_primitive() || (value.is_array() && value.size() <= 8 &&
+                                  std::ranges::all_of(value, [](const Json& item) { return item.is_primitive(); }));
 }
 
 /// A list of objects, a row each; what is longer than a cell is left out.
@@ -60,10 +61,13 @@ std::string object_table(const std::string& name, const Json& list) {
     }
     body += "</tr>";
   }
-  if (rows < list.size()) body += fmt::format("<tr><td colspan=\"{}\">and {} more in the JSON</td></tr>", columns.size(), list.size() - rows);
-  return fmt::format("<details class=\"rows\"><summary>{0} ({1})</summary><div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{0}\">"
-                     "<table><thead><tr>{2}</tr></thead><tbody>{3}</tbody></table></div></details>",
-                     escaped(name), list.size(), head, body);
+  if (rows < list.size())
+    body += fmt::format("<tr><td colspan=\"{}\">and {} more in the JSON</td></tr>", columns.size(), list.size() - rows);
+  return fmt::format(
+      "<details class=\"rows\"><summary>{0} ({1})</summary><div class=\"scroll\" tabindex=\"0\" role=\"region\" "
+      "aria-label=\"{0}\">"
+      "<table><thead><tr>{2}</tr></thead><tbody>{3}</tbody></table></div></details>",
+      escaped(name), list.size(), head, body);
 }
 
 bool is_object_list(const Json& value) { return value.is_array() && !value.empty() && value.front().is_object(); }
@@ -78,14 +82,19 @@ std::string number_table(const Json& numbers) {
       lists += object_table(name, value);
     } else if (!is_tolerance(name) && !is_plotted(value)) {
       const Json* tolerance = tolerance_of(numbers, name);
-      rows += fmt::format("<tr><th scope=\"row\">{}</th><td class=\"value\">{}{}</td><td class=\"soft\">{}</td></tr>", escaped(name), value_cell(value),
-                          tolerance ? fmt::format(" <span class=\"tolerance\">≤ {}</span>", escaped(value_text(*tolerance))) : "",
-                          meaning_of_number(name));
+      rows += fmt::format(
+          "<tr><th scope=\"row\">{}</th><td class=\"value\">{}{}</td><td class=\"soft\">{}</td></tr>", escaped(name),
+          value_cell(value),
+          tolerance ? fmt::format(" <span class=\"tolerance\">≤ {}</span>", escaped(value_text(*tolerance))) : "",
+          meaning_of_number(name));
     }
   }
   if (!rows.empty())
-    rows = "<table class=\"numbers\"><thead><tr><th scope=\"col\">number</th><th scope=\"col\">value and tolerance</th><th scope=\"col\">what it is</th></tr></thead>"
-           "<tbody>" + rows + "</tbody></table>";
+    rows =
+        "<table class=\"numbers\"><thead><tr><th scope=\"col\">number</th><th scope=\"col\">value and "
+        "tolerance</th><th scope=\"col\">what it is</th></tr></thead>"
+        "<tbody>" +
+        rows + "</tbody></table>";
   return rows + lists;
 }
 

@@ -37,8 +37,9 @@ std::string spectrum_plot(const nlohmann::ordered_json& numbers) {
   std::string marks;
   const int every = low < -8 ? 4 : low < -4 ? 2 : 1;
   for (int decade = 0; decade >= static_cast<int>(low); decade -= every)
-    marks += fmt::format("<path class=\"grid\" d=\"M{} {:.1f}H{}\"/><text x=\"{}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>", left, y_of(decade),
-                         width - right, left - 6, y_of(decade) + 3.5, short_number(largest * std::pow(10.0, decade)));
+    marks += fmt::format(
+        "<path class=\"grid\" d=\"M{} {:.1f}H{}\"/><text x=\"{}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>", left,
+        y_of(decade), width - right, left - 6, y_of(decade) + 3.5, short_number(largest * std::pow(10.0, decade)));
   const double slot = (width - left - right) / static_cast<double>(values->size());
   const double bar = std::min(28.0, 0.7 * slot);
   const std::size_t label_every = (values->size() + 11) / 12;
@@ -46,14 +47,22 @@ std::string spectrum_plot(const nlohmann::ordered_json& numbers) {
     const double value = (*values)[k];
     const double decades = value > 0 ? std::max(low, std::log10(value / largest)) : low;
     const double x = left + (static_cast<double>(k) + 0.5) * slot;
-    marks += fmt::format("<rect class=\"bar\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\"><title>σ{} = {}</title></rect>", x - bar / 2,
-                         y_of(decades), bar, std::max(1.5, base - y_of(decades)), k + 1, short_number(value));
-    if (k % label_every == 0) marks += fmt::format("<text x=\"{:.1f}\" y=\"{}\" text-anchor=\"middle\">{}</text>", x, base + 15, k + 1);
+    marks += fmt::format(
+        "<rect class=\"bar\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\"><title>σ{} = "
+        "{}</title></rect>",
+        x - bar / 2, y_of(decades), bar, std::max(1.5, base - y_of(decades)), k + 1, short_number(value));
+    if (k % label_every == 0)
+      marks += fmt::format("<text x=\"{:.1f}\" y=\"{}\" text-anchor=\"middle\">{}</text>", x, base + 15, k + 1);
   }
   marks += fmt::format("<path class=\"axis\" d=\"M{} {}V{}H{}\"/>", left, top, base, width - right);
-  marks += fmt::format("<text class=\"label\" x=\"{:.1f}\" y=\"{}\" text-anchor=\"middle\">index k</text>", (left + width - right) / 2, height - 6);
-  marks += fmt::format("<text class=\"label\" transform=\"translate(11 {:.1f}) rotate(-90)\" text-anchor=\"middle\">singular value σ</text>", (top + base) / 2);
-  return figure("Singular values", fmt::format("{} values, the largest {}", values->size(), short_number(largest)), width, height, marks);
+  marks += fmt::format("<text class=\"label\" x=\"{:.1f}\" y=\"{}\" text-anchor=\"middle\">index k</text>",
+                       (left + width - right) / 2, height - 6);
+  marks += fmt::format(
+      "<text class=\"label\" transform=\"translate(11 {:.1f}) rotate(-90)\" text-anchor=\"middle\">singular value "
+      "σ</text>",
+      (top + base) / 2);
+  return figure("Singular values", fmt::format("{} values, the largest {}", values->size(), short_number(largest)),
+                width, height, marks);
 }
 
 }  // namespace attest

@@ -23,6 +23,8 @@ std::string bracket_plot(const nlohmann::ordered_json& numbers);
 std::string spectrum_plot(const nlohmann::ordered_json& numbers);
 /// A table of correlations between exponents q.
 std::string correlation_plot(const nlohmann::ordered_json& numbers);
+/// Small data: the tokens of a case in the two coordinates in which they spread most.
+std::string token_plot(const nlohmann::ordered_json& data);
 /// Attention of each sample along a run; `support` lists the tight rows [sample, token] of the selection.
 std::string attention_plot(const nlohmann::ordered_json& run, const nlohmann::ordered_json& support);
 

@@ -29,7 +29,8 @@ std::size_t all_tokens(const Problem& problem) {
 
 Json encode_rows(const ExactMatrix& matrix) {
   Json rows = Json::array();
-  for (std::size_t r = 0; r < matrix.rows(); ++r) rows.push_back(std::vector<double>(matrix.image_row(r).begin(), matrix.image_row(r).end()));
+  for (std::size_t r = 0; r < matrix.rows(); ++r)
+    rows.push_back(std::vector<double>(matrix.image_row(r).begin(), matrix.image_row(r).end()));
   return rows;
 }
 
@@ -45,12 +46,14 @@ Json encode_scores(const Problem& problem) {
 
 Json encode_data(const Problem& problem) {
   const std::size_t n = problem.sample_count();
-  Json data = {{"n", n}, {"d", problem.dimension()}, {"loss", problem.loss.name().empty() ? "written" : problem.loss.name()}};
+  Json data = {
+      {"n", n}, {"d", problem.dimension()}, {"loss", problem.loss.name().empty() ? "written" : problem.loss.name()}};
   if (n > most_samples) return data;
   data["T"] = Json::array();
   for (std::size_t i = 0; i < n; ++i) data["T"].push_back(problem.token_count(i));
   data["labels"] = problem.labels;
-  if (problem.v && all_tokens(problem) <= most_scores && all_tokens(problem) * problem.dimension() <= most_scores * 64) data["scores"] = encode_scores(problem);
+  if (problem.v && all_tokens(problem) <= most_scores && all_tokens(problem) * problem.dimension() <= most_scores * 64)
+    data["scores"] = encode_scores(problem);
   if (all_tokens(problem) * problem.dimension() <= most_token_numbers) {
     data["tokens"] = Json::array();
     for (const ExactMatrix& sample : problem.tokens) data["tokens"].push_back(encode_rows(sample));
@@ -64,8 +67,8 @@ bool passes(const ClaimRequest& request, const Finding& finding) {
   return finding.verdict == request.expect && (request.grade == Grade::observed || finding.grade == Grade::proved);
 }
 
-Json claim_entry(const ClaimRequest& request, const Finding& finding, const std::optional<std::string>& certificate_file,
-                 double seconds) {
+Json claim_entry(const ClaimRequest& request, const Finding& finding,
+                 const std::optional<std::string>& certificate_file, double seconds) {
   Json entry = {{"claim", request.claim},
                 {"selection", selection_of(request, finding)},
                 {"verdict", name_of(finding.verdict)},

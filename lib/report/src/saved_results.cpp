@@ -41,7 +41,8 @@ class Examiner {
 
   /// As demand; a member that lacks, or is null, becomes `otherwise`.
   template <class Test>
-  void allow(Json& object, const std::string& path, const char* key, const char* kind, const Json& otherwise, Test test) {
+  void allow(Json& object, const std::string& path, const char* key, const char* kind, const Json& otherwise,
+             Test test) {
     if (!object.contains(key) || object.at(key).is_null())
       object[key] = otherwise;
     else
@@ -67,8 +68,12 @@ bool is_object(const Json& value) { return value.is_object(); }
 bool is_list(const Json& value) { return value.is_array(); }
 bool is_count(const Json& value) { return value.is_number_unsigned(); }
 bool is_duration(const Json& value) { return value.is_number() && value.get<double>() >= 0; }
-bool is_verdict(const Json& value) { return value.is_string() && parse_verdict(value.get_ref<const std::string&>()).has_value(); }
-bool is_grade(const Json& value) { return value.is_string() && parse_grade(value.get_ref<const std::string&>()).has_value(); }
+bool is_verdict(const Json& value) {
+  return value.is_string() && parse_verdict(value.get_ref<const std::string&>()).has_value();
+}
+bool is_grade(const Json& value) {
+  return value.is_string() && parse_grade(value.get_ref<const std::string&>()).has_value();
+}
 
 bool is_selection(const Json& value) {
   if (!value.is_array()) return false;
@@ -120,7 +125,8 @@ void examine_case(Examiner& examiner, Json& one, const std::string& path) {
   for (const char* key : {"data", "audit"})
     if (one.contains(key) && !one.at(key).is_null()) examiner.demand(one, path, key, "an object", is_object);
   if (!examiner.demand(one, path, "claims", "a list", is_list)) return;
-  for (std::size_t k = 0; k < one.at("claims").size(); ++k) examine_claim(examiner, one["claims"][k], fmt::format("{}.claims[{}]", path, k));
+  for (std::size_t k = 0; k < one.at("claims").size(); ++k)
+    examine_claim(examiner, one["claims"][k], fmt::format("{}.claims[{}]", path, k));
 }
 
 void examine_counts(Examiner& examiner, const Json& found) {
@@ -130,7 +136,9 @@ void examine_counts(Examiner& examiner, const Json& found) {
     for (const Json& claim : one.at("claims")) ++(claim.at("passed").get<bool>() ? passed : failed);
   const Json& summary = found.at("summary");
   for (const auto& [key, count] : {std::pair{"passed", passed}, std::pair{"failed", failed}})
-    if (summary.at(key) != count) examiner.blame(fmt::format("$.summary.{}", key), Examiner::shown(summary.at(key)), fmt::format("{}, the claims that {}", count, key));
+    if (summary.at(key) != count)
+      examiner.blame(fmt::format("$.summary.{}", key), Examiner::shown(summary.at(key)),
+                     fmt::format("{}, the claims that {}", count, key));
 }
 
 void examine(Examiner& examiner, Json& found, std::string_view version) {
@@ -138,12 +146,16 @@ void examine(Examiner& examiner, Json& found, std::string_view version) {
   if (examiner.demand(found, "$", "attest", "an object, what the results were made with", is_object) &&
       examiner.demand(found.at("attest"), "$.attest", "version", "text", is_text)) {
     const auto made_by = found.at("attest").at("version").get<std::string>();
-    if (major_of(made_by) != major_of(version)) examiner.blame("$.attest.version", made_by, fmt::format("{}.x, of the same major version as this program", major_of(version)));
+    if (major_of(made_by) != major_of(version))
+      examiner.blame("$.attest.version", made_by,
+                     fmt::format("{}.x, of the same major version as this program", major_of(version)));
   }
   if (examiner.demand(found, "$", "summary", "an object", is_object))
-    for (const char* key : {"passed", "failed"}) examiner.demand(found.at("summary"), "$.summary", key, "a whole number", is_count);
+    for (const char* key : {"passed", "failed"})
+      examiner.demand(found.at("summary"), "$.summary", key, "a whole number", is_count);
   if (examiner.demand(found, "$", "cases", "a list", is_list))
-    for (std::size_t k = 0; k < found.at("cases").size(); ++k) examine_case(examiner, found["cases"][k], fmt::format("$.cases[{}]", k));
+    for (std::size_t k = 0; k < found.at("cases").size(); ++k)
+      examine_case(examiner, found["cases"][k], fmt::format("$.cases[{}]", k));
   if (!examiner.fault()) examine_counts(examiner, found);
 }
 

@@ -15,7 +15,8 @@ using Json = nlohmann::ordered_json;
 constexpr double none = std::numeric_limits<double>::quiet_NaN();
 
 bool is_list_of_objects(const Json& value) {
-  return value.is_array() && !value.empty() && std::ranges::all_of(value, [](const Json& item) { return item.is_object(); });
+  return value.is_array() && !value.empty() &&
+         std::ranges::all_of(value, [](const Json& item) { return item.is_object(); });
 }
 
 /// The table inside an entry of a list, such as the trace of a run.
@@ -69,7 +70,8 @@ std::vector<Trace> traces_of(const Json& numbers) {
   for (const auto& [name, value] : numbers.items()) {
     if (is_list_of_objects(value) && table_in(value.front()) != nullptr) {
       for (const Json& entry : value)
-        if (const Json* table = table_in(entry)) traces.push_back({name, group_of(entry), Columns(*table), number_at(entry, "rate")});
+        if (const Json* table = table_in(entry))
+          traces.push_back({name, group_of(entry), Columns(*table), number_at(entry, "rate")});
     } else if (is_plotted(value)) {
       traces.push_back({name, "", Columns(value), number_at(numbers, "rate")});
     }
