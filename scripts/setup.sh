@@ -55,7 +55,8 @@ install_browser() {
     return
   fi
   say "Chromium, for the test of the page: installing"
-  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium >/dev/null 2>&1 ||
+  as_root apt-get update -qq
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium fonts-dejavu-core >/dev/null 2>&1 ||
     say "Chromium cannot be installed here: the test of the page will be skipped"
 }
 

@@ -4,6 +4,7 @@
 import json
 import os
 import pathlib
+import re
 import sys
 import tempfile
 import unittest
@@ -310,6 +311,13 @@ class Table(InAFolder):
         stayed, drawn_over = lines_of(sent)
         self.assertTrue(any(line.startswith("[") for line in drawn_over), sent)
         self.assertFalse(any("#" in line or "...." in line for line in stayed), stayed)
+
+
+    def test_progress_says_how_long_it_may_still_take(self):
+        endless = {"claim": "descent", "iterations": 1000000000000, "expect": "undecided"}
+        _, sent = run_on_terminal(ATTEST, "verify", self.case("one", [HOLDS, endless]), "--budget", "2")
+        _, drawn_over = lines_of(sent)
+        self.assertTrue(any(re.search(r"^\[#+\.+\] 1/2, about \d+ s left  one: descent", line) for line in drawn_over), drawn_over[-5:])
 
 
 class Certificates(InAFolder):

@@ -115,6 +115,16 @@ BOOST_AUTO_TEST_CASE(a_slope_line_lies_on_points_of_that_slope_and_off_those_of_
   BOOST_TEST(std::abs(slope_ends(line_chart(chart))[1] - std::stod(first[2])) > 20);
 }
 
+BOOST_AUTO_TEST_CASE(of_very_many_series_the_first_are_drawn_and_the_title_says_so) {
+  Chart chart = one_line({{1, 1, ""}, {10, 0.1, ""}});
+  chart.series.resize(1000, chart.series.front());
+  const std::string drawn = line_chart(chart);
+  BOOST_TEST(count(drawn, "class=\"line\"") == 24U);
+  BOOST_TEST(has(drawn, "t (24 of 1000)"));
+  chart.series.resize(24);
+  BOOST_TEST(!has(line_chart(chart), "of 24"));
+}
+
 BOOST_AUTO_TEST_CASE(a_long_series_is_thinned_but_keeps_its_ends) {
   std::vector<ChartPoint> points;
   for (int k = 1; k <= 1000; ++k) points.push_back({static_cast<double>(k), 1.0 / k, std::to_string(k)});
@@ -192,6 +202,12 @@ BOOST_AUTO_TEST_CASE(trajectories_keep_the_direction_of_every_point) {
   BOOST_TEST(std::stod(path[3]) == 150);  // along the second: above it
   BOOST_TEST(std::stod(path[6]) < std::stod(path[4]));
   BOOST_TEST(has(drawn, "SVM direction"));
+}
+
+BOOST_AUTO_TEST_CASE(positions_beyond_doubles_or_of_different_lengths_are_not_drawn) {
+  BOOST_TEST(trajectory_plot(Json::parse(R"({"runs": [{"positions": [[1, 0], [1e200, 1e200]]}]})")).empty());
+  BOOST_TEST(trajectory_plot(Json::parse(R"({"runs": [{"positions": [[1, 0], [1, 2, 3]]}]})")).empty());
+  BOOST_TEST(!trajectory_plot(Json::parse(R"({"runs": [{"positions": [[1, 0], [1e100, 1e100]]}]})")).empty());
 }
 
 BOOST_AUTO_TEST_CASE(runs_in_more_dimensions_are_seen_from_the_svm_direction) {

@@ -196,6 +196,17 @@ BOOST_AUTO_TEST_CASE(a_number_stands_beside_the_tolerance_it_was_judged_by) {
   BOOST_TEST(has(page, "<td class=\"value\">8</td>"));
 }
 
+BOOST_AUTO_TEST_CASE(a_long_selection_and_a_long_list_are_cut_and_say_so) {
+  Finding found = finding();
+  found.selection = Selection(200, 3);
+  found.numbers = {{"selections", std::vector<Selection>(1000, Selection(20, 1))}, {"short", std::vector<int>(20, 1)}};
+  const Json one = {{"name", "a"}, {"file", "a.json"}, {"claims", Json::array({entry(request(), found)})}};
+  const std::string page = html(results(run, {one}));
+  BOOST_TEST(has(page, "(3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, … 200 in all)"));
+  BOOST_TEST(has(page, " characters, whole in the JSON)"));
+  BOOST_TEST(page.size() < html(results(run, {})).size() + 20000);
+}
+
 BOOST_AUTO_TEST_CASE(a_command_to_check_a_proof_again_can_be_given_to_a_shell) {
   const Json claim = claim_entry(request(), finding(), "my proofs/it's.json", 0.25);
   const Json one = {{"name", "a"}, {"file", "a.json"}, {"claims", Json::array({claim})}};

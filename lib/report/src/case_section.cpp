@@ -31,11 +31,12 @@ Json support_of(const Json& one, const Json& selection) {
 /// Attention along the first run of the case that ended at each selection.
 std::string attention_part(const Json& one) {
   std::string figures;
+  constexpr std::size_t most_selections = 6;
   std::set<std::string> shown;
   for (const Json& claim : list_at(one, "claims"))
     for (const Json& run : list_at(claim.at("numbers"), "runs")) {
       const Json* selection = member(run, "selection");
-      if (selection == nullptr || member(run, "attention") == nullptr || !shown.insert(selection->dump()).second)
+      if (selection == nullptr || member(run, "attention") == nullptr || shown.size() == most_selections || !shown.insert(selection->dump()).second)
         continue;
       figures += fmt::format("<h4>Attention along descent ({}), ends at {}</h4><div class=\"plots small\">{}</div>",
                              escaped(claim_title(claim)), escaped(selection_text(*selection)),

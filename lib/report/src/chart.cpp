@@ -21,6 +21,7 @@ constexpr std::size_t colours = 6;
 /// often.
 constexpr std::size_t most_marks = 26;
 constexpr std::size_t most_bends = 32;
+constexpr std::size_t most_series = 24;
 /// How much of the axis a slope line covers at most.
 constexpr double slope_line_decades = 2;
 
@@ -181,6 +182,8 @@ std::string line_chart(const Chart& chart) {
     if (auto points = visible(chart, series); points.size() >= (series.joined ? 2 : 1))
       shown.emplace_back(&series, std::move(points));
   if (shown.empty()) return "";
+  const std::size_t all = shown.size();
+  if (all > most_series) shown.resize(most_series);
 
   const ChartPoint& any = *shown.front().second.front();
   double x_low = any.x, x_high = any.x, y_low = any.y, y_high = any.y;
@@ -207,7 +210,8 @@ std::string line_chart(const Chart& chart) {
   const std::string description =
       fmt::format("{} series; {} from {} to {}, {} from {} to {}", shown.size(), chart.x.label, short_number(x_low),
                   short_number(x_high), chart.y.label, short_number(y_low), short_number(y_high));
-  return figure(chart.title, description, width, height, marks + slopes,
+  const std::string title = all > most_series ? fmt::format("{} ({} of {})", chart.title, most_series, all) : chart.title;
+  return figure(title, description, width, height, marks + slopes,
                 groups.size() > 1 ? groups : std::vector<std::string>{});
 }
 

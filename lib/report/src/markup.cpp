@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace attest {
 
 using Json = nlohmann::ordered_json;
@@ -44,9 +46,10 @@ std::string markdown_text(std::string_view text) {
 
 std::string selection_text(const Json& selection) {
   if (!selection.is_array()) return "";
+  constexpr std::size_t most = 12;
   std::string text = "(";
-  for (std::size_t i = 0; i < selection.size(); ++i) text += (i == 0 ? "" : ", ") + selection[i].dump();
-  return text + ")";
+  for (std::size_t i = 0; i < std::min(selection.size(), most); ++i) text += (i == 0 ? "" : ", ") + selection[i].dump();
+  return text + (selection.size() > most ? fmt::format(", … {} in all)", selection.size()) : ")");
 }
 
 std::string value_text(const Json& value) {

@@ -17,6 +17,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::string_view suffix = "_tolerance";
 constexpr std::size_t long_text = 160;
+constexpr std::size_t longest_text = 6000;
 /// Longer lists are for the plots and the JSON.
 constexpr std::size_t most_rows = 32;
 
@@ -33,10 +34,18 @@ const Json* tolerance_of(const Json& numbers, std::string_view name) {
   return is_judged_by_the_tolerance(name) ? member(numbers, "tolerance") : nullptr;
 }
 
+/// Without a character cut in two.
+std::string beginning(const std::string& text, std::size_t size) {
+  while (size > 0 && (static_cast<unsigned char>(text[size]) & 0xC0) == 0x80) --size;
+  return text.substr(0, size);
+}
+
 std::string value_cell(const Json& value) {
   const std::string text = value_text(value);
-  return text.size() > long_text ? fmt::format("<div class=\"long\" tabindex=\"0\">{}</div>", escaped(text))
-                                 : escaped(text);
+  if (text.size() <= long_text) return escaped(text);
+  if (text.size() <= longest_text) return fmt::format("<div class=\"long\" tabindex=\"0\">{}</div>", escaped(text));
+  return fmt::format("<div class=\"long\" tabindex=\"0\">{}… ({} characters, whole in the JSON)</div>", escaped(beginning(text, longest_text)),
+                     text.size());
 }
 
 bool fits_a_cell(const Json& value) {

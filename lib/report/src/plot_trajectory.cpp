@@ -48,7 +48,7 @@ std::vector<Walk> walks_of(const Json& numbers) {
     Walk walk;
     for (const Json& position : list_at(run, "positions")) {
       auto p = numbers_in(position);
-      if (!p || p->empty() || (dimension != 0 && p->size() != dimension)) return {};
+      if (!p || p->empty() || (dimension != 0 && p->size() != dimension) || !std::isfinite(length(*p))) return {};
       dimension = p->size();
       walk.positions.push_back(std::move(*p));
     }
