@@ -151,6 +151,19 @@ BOOST_AUTO_TEST_CASE(traces_are_found_by_the_names_of_their_numbers) {
   BOOST_TEST(count(error_plots(in_runs), "<circle") == 2U);
 }
 
+BOOST_AUTO_TEST_CASE(a_slope_is_drawn_only_where_it_was_fitted) {
+  const std::string table = R"([{"radius": 1, "direction_error": 0.5}, {"radius": 2, "direction_error": 0.25}])";
+  BOOST_TEST(traces_of(Json::parse(R"({"rate": -1, "direction_rate": -1.5, "points": )" + table + "}")).front().rate.value() == -1.5);
+  BOOST_TEST(!traces_of(Json::parse(R"({"rate": -1, "descent": )" + table + "}")).front().rate);
+  BOOST_TEST(traces_of(Json::parse(R"({"rate": -1, "points": )" + table + "}")).front().rate.value() == -1);
+}
+
+BOOST_AUTO_TEST_CASE(a_trace_that_repeats_one_of_the_runs_is_drawn_once) {
+  const std::string trace = R"({"norm": [1, 2], "direction_error": [1, 0.5]})";
+  BOOST_TEST(traces_of(Json::parse(R"({"trace": )" + trace + R"(, "runs": [{"trace": )" + trace + "}]}")).size() == 1U);
+  BOOST_TEST(traces_of(Json::parse(R"({"trace": )" + trace + R"(, "runs": []})")).size() == 1U);
+}
+
 BOOST_AUTO_TEST_CASE(numbers_that_are_no_trace_give_no_plot) {
   for (const char* text : {R"({})", R"({"points": 8, "trace": "x", "runs": []})", R"({"points": [1, 2, 3]})", R"({"selections": [[0], [1]]})",
                            R"({"trace": {"norm": [1, 2]}})", R"({"shares": [{"selection": [0], "runs": 3}]})"})

@@ -214,7 +214,7 @@ Json encode_run(const ObservedRun& observed) {
           {"locally_optimal", observed.limit.locally_optimal},
           {"iterations", observed.run.last().iteration},
           {"monotone", observed.run.monotone},
-          {"limit", observed.limit.direction ? encode_vector(*observed.limit.direction) : Json()},
+          {"limit", encode_limit(observed.limit.direction)},
           {"trace", encode_trace(observed)},
           {"positions", encode_positions(observed.run.trace)},
           {"attention", observed.attention}};

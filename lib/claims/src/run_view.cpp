@@ -56,9 +56,14 @@ Json encode_positions(const std::vector<TracePoint>& trace) {
   return points;
 }
 
+Json encode_limit(const std::optional<Eigen::VectorXd>& direction) {
+  return direction ? Json(std::vector<double>(direction->begin(), direction->end())) : Json();
+}
+
 Json encode_attention(const Problem& problem, const std::vector<TracePoint>& trace) {
   if (all_tokens(problem) > most_tokens) return {};
   const NumericProblem numeric(problem);
+  if (trace.front().p.size() != numeric.dimension) return {};
   const std::vector<const TracePoint*> moments = thinned(trace, most_moments);
   Json norms = Json::array();
   for (const TracePoint* point : moments) norms.push_back(rounded(point->norm, 6));

@@ -17,7 +17,7 @@ struct Abscissa {
 
 /// What errors are drawn over, the best first.
 constexpr Abscissa abscissas[] = {
-    {"radius", "radius R"}, {"norm", "norm ‖p‖"}, {"p_norm", "norm ‖p‖"}, {"iteration", "iteration"}};
+    {"radius", "radius R"}, {"norm", "norm"}, {"p_norm", "norm"}, {"iteration", "iteration"}};
 
 const Abscissa* abscissa_of(const Columns& columns) {
   for (const Abscissa& one : abscissas)

@@ -13,7 +13,7 @@ struct Named {
 };
 
 constexpr Named losses[] = {{"log_excess", "log(L − L*)"}, {"log_loss", "log L"}};
-constexpr Named abscissas[] = {{"iteration", "iteration"}, {"radius", "radius R"}, {"norm", "norm ‖p‖"}};
+constexpr Named abscissas[] = {{"iteration", "iteration"}, {"radius", "radius R"}, {"norm", "norm"}};
 
 template <std::size_t size>
 const Named* first_of(const Named (&names)[size], const Columns& columns) {

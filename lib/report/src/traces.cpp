@@ -33,6 +33,15 @@ std::string group_of(const Json& entry) {
   return selection ? "ends at " + selection_text(*selection) : "";
 }
 
+/// The slope that belongs to a table of the numbers themselves: `direction_rate` where `rate` is that of something else.
+std::optional<double> own_rate(const Json& numbers, const std::string& table) {
+  if (table != "points" && table != "trace") return std::nullopt;
+  const std::optional<double> of_directions = number_at(numbers, "direction_rate");
+  return of_directions ? of_directions : number_at(numbers, "rate");
+}
+
+bool holds_traces(const Json& list) { return is_list_of_objects(list) && table_in(list.front()) != nullptr; }
+
 }  // namespace
 
 Columns::Columns(const Json& table) {
@@ -67,20 +76,21 @@ std::vector<std::string> Columns::errors() const {
 
 std::vector<Trace> traces_of(const Json& numbers) {
   std::vector<Trace> traces;
+  const Json* runs = member(numbers, "runs");
+  const bool in_runs = runs != nullptr && holds_traces(*runs);
   for (const auto& [name, value] : numbers.items()) {
-    if (is_list_of_objects(value) && table_in(value.front()) != nullptr) {
+    if (holds_traces(value)) {
       for (const Json& entry : value)
-        if (const Json* table = table_in(entry))
-          traces.push_back({name, group_of(entry), Columns(*table), number_at(entry, "rate")});
-    } else if (is_plotted(value)) {
-      traces.push_back({name, "", Columns(value), number_at(numbers, "rate")});
+        if (const Json* table = table_in(entry)) traces.push_back({name, group_of(entry), Columns(*table), number_at(entry, "rate")});
+    } else if (is_plotted(value) && !(name == "trace" && in_runs)) {  // beside runs, `trace` repeats one of theirs
+      traces.push_back({name, "", Columns(value), own_rate(numbers, name)});
     }
   }
   return traces;
 }
 
 bool is_plotted(const Json& value) {
-  if (is_list_of_objects(value) && table_in(value.front()) != nullptr) return true;
+  if (holds_traces(value)) return true;
   constexpr std::array<std::string_view, 4> abscissas = {"radius", "norm", "p_norm", "iteration"};
   const Columns columns(value);
   return !columns.errors().empty() && std::ranges::any_of(abscissas, [&](std::string_view name) {
