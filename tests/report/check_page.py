@@ -100,6 +100,7 @@ class ThePage(unittest.TestCase):
             ("<button tabindex='-1'>far</button>", "BUTTON far cannot be reached"),
             ("<h5>too deep</h5><h1>again</h1>", "not one h1"),
             ("<figure class='plot'><figcaption>Bare</figcaption><svg viewBox='0 0 9 9'><circle r='1'/></svg></figure>", "Bare: 1 marks"),
+            ("<style>#low { height: 3px }</style><figure class='plot'><figcaption>Low</figcaption><svg viewBox='0 0 9 9'><rect id='low' width='1' height='9'/></svg></figure>", "Low: a bar is not as high"),
             ("<figure class='plot'><figcaption>Out</figcaption><svg viewBox='0 0 9 9'><rect x='99' width='1' height='1'/><rect/></svg></figure>", "Out: a mark outside"),
         ]
         page = self.broken(("</main>", "".join(markup for markup, _ in additions) + "</main>"))

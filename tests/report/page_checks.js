@@ -17,6 +17,8 @@ globalThis.checks = {
         if (!(inside.x >= -1 && inside.y >= -1 && inside.x + inside.width <= box.width + 1 && inside.y + inside.height <= box.height + 1))
           defects.push(`${name}: a mark outside the drawing`);
       }
+      for (const rect of svg.querySelectorAll("rect[height]"))
+        if (Math.abs(rect.getBBox().height - Number(rect.getAttribute("height"))) > 0.01) defects.push(`${name}: a bar is not as high as it says`);
       if (/NaN|inf|nan/.test(svg.innerHTML)) defects.push(`${name}: draws what is no number`);
     }
     return defects;

@@ -177,7 +177,12 @@ BOOST_AUTO_TEST_CASE(a_start_on_the_ray_does_not_fill_the_chart) {
 
 BOOST_AUTO_TEST_CASE(singular_values_are_bars_down_to_rounding) {
   const std::string drawn = spectrum_plot(Json::parse(R"({"singular_values": [2, 1, 1e-9, 0]})"));
-  BOOST_TEST(count(drawn, "<rect class=\"bar\"") == 4U);
+  BOOST_TEST(count(drawn, "<rect class=\"sigma\"") == 4U);
+  std::vector<double> heights;
+  const std::regex height("class=\"sigma\".*? height=\"([0-9.]+)\"");
+  for (std::sregex_iterator bar(drawn.begin(), drawn.end(), height), end; bar != end; ++bar) heights.push_back(std::stod((*bar)[1]));
+  BOOST_REQUIRE(heights.size() == 4U);
+  BOOST_TEST((heights[0] > heights[1] && heights[1] > 3 * heights[2] && heights[2] > heights[3]));
   BOOST_TEST(has(drawn, "<title>σ3 = 1e-09</title>"));
   BOOST_TEST(spectrum_plot(Json::parse(R"({"singular_values": []})")).empty());
   BOOST_TEST(spectrum_plot(Json::parse(R"({"singular_values": [0]})")).empty());

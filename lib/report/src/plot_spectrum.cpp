@@ -1,6 +1,5 @@
 #include "chart.hpp"
 #include "json_view.hpp"
-#include "markup.hpp"
 #include "plots.hpp"
 
 #include <fmt/format.h>
@@ -13,12 +12,16 @@ namespace {
 
 constexpr double width = 380;
 constexpr double height = 220;
-constexpr double left = 66;
+constexpr double left = 58;
 constexpr double right = 12;
 constexpr double top = 10;
-constexpr double bottom = 42;
-/// Below this part of the largest, a singular value is rounding; bars end there.
-constexpr double least_decade = -17;
+constexpr double base = height - 42;
+/// So many decades below the largest a singular value is rounding; bars end there.
+constexpr double most_decades = 18;
+
+std::string power_of_ten(int exponent) {
+  return fmt::format("10<tspan dy=\"-4\" font-size=\"8\">{}{}</tspan>", exponent < 0 ? "−" : "", std::abs(exponent));
+}
 
 }  // namespace
 
@@ -27,30 +30,28 @@ std::string spectrum_plot(const nlohmann::ordered_json& numbers) {
   if (!values || values->empty()) return "";
   const double largest = *std::ranges::max_element(*values);
   if (!(largest > 0)) return "";
-  double low = 0;
+  const double high = std::ceil(std::log10(largest));
+  double low = high - 2;
   for (const double value : *values)
-    if (value > 0) low = std::min(low, std::max(least_decade, std::floor(std::log10(value / largest))));
-  low = std::min(low, -1.0);
-  const double base = height - bottom;
-  const auto y_of = [&](double decades) { return top + (base - top) * decades / low; };
+    if (value > 0) low = std::min(low, std::max(high - most_decades, std::floor(std::log10(value)) - 1));
+  const auto y_of = [&](double decade) { return top + (base - top) * (high - decade) / (high - low); };
 
   std::string marks;
-  const int every = low < -8 ? 4 : low < -4 ? 2 : 1;
-  for (int decade = 0; decade >= static_cast<int>(low); decade -= every)
+  const int every = static_cast<int>(std::ceil((high - low) / 6));
+  for (int decade = static_cast<int>(high); decade >= static_cast<int>(low); decade -= every)
     marks += fmt::format(
         "<path class=\"grid\" d=\"M{} {:.1f}H{}\"/><text x=\"{}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>", left,
-        y_of(decade), width - right, left - 6, y_of(decade) + 3.5, short_number(largest * std::pow(10.0, decade)));
+        y_of(decade), width - right, left - 6, y_of(decade) + 3.5, power_of_ten(decade));
   const double slot = (width - left - right) / static_cast<double>(values->size());
   const double bar = std::min(28.0, 0.7 * slot);
   const std::size_t label_every = (values->size() + 11) / 12;
   for (std::size_t k = 0; k < values->size(); ++k) {
     const double value = (*values)[k];
-    const double decades = value > 0 ? std::max(low, std::log10(value / largest)) : low;
+    const double y = value > 0 ? y_of(std::max(low, std::log10(value))) : base;
     const double x = left + (static_cast<double>(k) + 0.5) * slot;
     marks += fmt::format(
-        "<rect class=\"bar\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\"><title>σ{} = "
-        "{}</title></rect>",
-        x - bar / 2, y_of(decades), bar, std::max(1.5, base - y_of(decades)), k + 1, short_number(value));
+        "<rect class=\"sigma\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\"><title>σ{} = {}</title></rect>",
+        x - bar / 2, std::min(y, base - 1), bar, std::max(1.0, base - y), k + 1, short_number(value));
     if (k % label_every == 0)
       marks += fmt::format("<text x=\"{:.1f}\" y=\"{}\" text-anchor=\"middle\">{}</text>", x, base + 15, k + 1);
   }
@@ -58,8 +59,7 @@ std::string spectrum_plot(const nlohmann::ordered_json& numbers) {
   marks += fmt::format("<text class=\"label\" x=\"{:.1f}\" y=\"{}\" text-anchor=\"middle\">index k</text>",
                        (left + width - right) / 2, height - 6);
   marks += fmt::format(
-      "<text class=\"label\" transform=\"translate(11 {:.1f}) rotate(-90)\" text-anchor=\"middle\">singular value "
-      "σ</text>",
+      "<text class=\"label\" transform=\"translate(11 {:.1f}) rotate(-90)\" text-anchor=\"middle\">singular value σ</text>",
       (top + base) / 2);
   return figure("Singular values", fmt::format("{} values, the largest {}", values->size(), short_number(largest)),
                 width, height, marks);

@@ -111,7 +111,7 @@ constexpr std::array<Statement, 25> statements = {{
 }};
 
 constexpr std::array<std::pair<std::string_view, std::string_view>, 42> meanings = {{
-    {"objective", "½‖w‖² of the solution (the nuclear norm for a nuclear W-SVM)"},
+    {"objective", "½‖w‖², or the nuclear norm"},
     {"objective_exact", "the same, as a fraction"},
     {"margin", "1/norm of the solution"},
     {"solution", "the minimiser w"},
