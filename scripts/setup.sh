@@ -44,6 +44,22 @@ install_packages() {
   fi
 }
 
+# For the test of the page only: where it cannot be had (Ubuntu's package is a snap), that test is skipped.
+install_browser() {
+  local program
+  for program in chromium chromium-browser google-chrome chrome; do
+    command -v "$program" >/dev/null && return
+  done
+  if [ "$(id -u)" != 0 ] && ! sudo -n true 2>/dev/null; then
+    say "no Chromium, and no root to install it: the test of the page will be skipped"
+    return
+  fi
+  say "Chromium, for the test of the page: installing"
+  as_root apt-get update -qq
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium fonts-dejavu-core >/dev/null 2>&1 ||
+    say "Chromium cannot be installed here: the test of the page will be skipped"
+}
+
 install_casadi() {
   if [ "$(build/venv/bin/python -c 'import importlib.metadata as m; print(m.version("casadi"))' 2>/dev/null)" = "$casadi_version" ]; then
     say "CasADi $casadi_version: there"

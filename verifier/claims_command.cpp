@@ -1,6 +1,7 @@
 #include "attest/claims/claim.hpp"
 #include "commands.hpp"
 #include "exit_code.hpp"
+#include "text_layout.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -12,26 +13,6 @@
 
 namespace attest {
 namespace {
-
-constexpr std::size_t width = 80;
-
-/// Words put one after the other, broken before column 80, later lines indented.
-std::string wrapped(std::string_view text, std::size_t indent, std::size_t column) {
-  std::string result;
-  std::istringstream words{std::string(text)};
-  for (std::string word; words >> word;) {
-    if (!result.empty() && column + 1 + word.size() > width) {
-      result += "\n" + std::string(indent, ' ');
-      column = indent;
-    } else if (!result.empty()) {
-      result += ' ';
-      ++column;
-    }
-    result += word;
-    column += word.size();
-  }
-  return result;
-}
 
 /// A line of a claim's text that begins with one of these begins a paragraph.
 bool begins_paragraph(std::string_view line) {
@@ -53,7 +34,8 @@ void print_text(std::string_view text) {
 }
 
 void list_claims() {
-  for (const Claim& claim : all_claims()) fmt::print("{:<17} {}\n", claim.schema.name, claim.summary);
+  constexpr std::size_t column = 18;
+  for (const Claim& claim : all_claims()) fmt::print("{:<17} {}\n", claim.schema.name, wrapped(claim.summary, column, column));
 }
 
 void explain(const Claim& claim) {
@@ -87,6 +69,9 @@ void add_claims_command(CLI::App& app, int& code) {
   auto name = std::make_shared<std::string>();
   CLI::App* command = app.add_subcommand("claims", "List the claims, or explain one");
   command->add_option("NAME", *name, "the claim to explain");
+  command->footer(R"(Examples:
+  attest claims               one line a claim
+  attest claims locally-optimal   its theorem, verdicts, numbers and parameters)");
   command->callback([name, &code] { code = run(*name); });
 }
 

@@ -36,6 +36,8 @@ int run() {
 
 void add_doctor_command(CLI::App& app, int& code) {
   CLI::App* command = app.add_subcommand("doctor", "Versions, plugins and threads");
+  command->footer(R"(Example:
+  attest doctor   ends with 1 when a solver plugin does not load)");
   command->callback([&code] { code = run(); });
 }
 

@@ -14,7 +14,9 @@ constexpr const char* footer = R"(Examples:
   attest verify my.json --json out.json      and keep the results
   attest verify my.json --certificates certs write the proofs down
   attest-check certs/*.json --case my.json   have them re-checked
+  attest report out.json --html report.html  the results as a page to open
   attest claims assumption-a                 what a claim means
+  attest help case                           how to write a case
 
 Exit codes: 0 every claim as expected, 1 some not, 2 bad usage or input,
 3 internal fault.)";
@@ -27,8 +29,11 @@ int run(int argc, char** argv) {
 
   int code = attest::exit_code::success;
   attest::add_verify_command(app, code);
+  attest::add_report_command(app, code);
   attest::add_claims_command(app, code);
   attest::add_doctor_command(app, code);
+  attest::add_help_command(app, code);
+  attest::add_completion_command(app, code);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& fault) {

@@ -1,5 +1,7 @@
 #include "terminal.hpp"
 
+#include "text_layout.hpp"
+
 #include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -7,6 +9,8 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <sstream>
+#include <vector>
 
 namespace attest {
 namespace {
@@ -16,6 +20,9 @@ using Clock = std::chrono::steady_clock;
 constexpr const char* green = "32";
 constexpr const char* red = "31;1";
 constexpr const char* bold = "1";
+constexpr std::size_t longest_name = 32;  // of a claim with its selection
+constexpr std::size_t indent = 8;         // of what is said of a claim
+constexpr std::size_t narrowest = 20;     // a terminal narrower than this has no use for tables
 constexpr auto plain_progress_interval = std::chrono::seconds(10);
 
 bool colour_wanted() {
@@ -23,22 +30,18 @@ bool colour_wanted() {
   return ::isatty(STDOUT_FILENO) && !(no_colour && *no_colour);
 }
 
+/// 0: not a terminal, or one that does not say.
 std::size_t terminal_width() {
   winsize size{};
-  if (!::isatty(STDOUT_FILENO) || ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return 0;
+  if (!::isatty(STDOUT_FILENO) || ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0) return 0;
   return size.ws_col;
 }
 
-/// Cut to so many characters, counting UTF-8 sequences as one.
-std::string cut(const std::string& text, std::size_t width) {
-  std::size_t seen = 0;
-  std::size_t keep = 0;
-  for (std::size_t k = 0; k < text.size(); ++k) {
-    if ((static_cast<unsigned char>(text[k]) & 0xC0) == 0x80) continue;
-    if (seen + 1 == width) keep = k;
-    if (++seen > width) return text.substr(0, keep) + "…";
-  }
-  return text;
+/// "about 2 min left", from the claims done so far; empty while nothing can be said.
+std::string time_left(double seconds, std::size_t done, std::size_t total) {
+  if (done == 0 || done >= total || seconds < 1) return "";
+  const double left = seconds / static_cast<double>(done) * static_cast<double>(total - done);
+  return left < 90 ? fmt::format(", about {:.0f} s left", left) : fmt::format(", about {:.0f} min left", left / 60);
 }
 
 std::string selection_text(const Json& claim) {
@@ -49,13 +52,37 @@ std::string selection_text(const Json& claim) {
   return text.empty() ? "" : text + ")";
 }
 
+/// A claim's line of the table.
+struct Row {
+  bool passed;
+  std::string name;
+  std::string verdict;
+  std::string grade;
+  std::string message;
+};
+
+Row row_of(const Json& claim) {
+  const bool passed = claim.at("passed").get<bool>();
+  auto message = claim.at("message").get<std::string>();
+  if (!passed && claim.at("expect").is_string())
+    message = fmt::format("expected {} {}; {}", claim.at("expect").get<std::string>(),
+                          claim.at("expect_grade").get<std::string>(), message);
+  return {passed, cut(claim.at("claim").get<std::string>() + selection_text(claim), longest_name),
+          claim.at("verdict").get<std::string>(), claim.at("grade").get<std::string>(), message};
+}
+
+std::string padded(const std::string& text, std::size_t width) {
+  return text + std::string(width - std::min(width, characters(text)), ' ');
+}
+
 }  // namespace
 
 Terminal::Terminal(bool quiet)
     : quiet_(quiet),
       colour_(colour_wanted()),
       progress_line_(::isatty(STDERR_FILENO) != 0),
-      width_(terminal_width()),
+      cuts_(terminal_width() > narrowest),
+      width_(cuts_ ? terminal_width() : usual_width),
       begin_(Clock::now()),
       last_progress_(begin_) {}
 
@@ -63,47 +90,69 @@ std::string Terminal::painted(const char* colour, const std::string& text) const
   return colour_ ? fmt::format("\033[{}m{}\033[0m", colour, text) : text;
 }
 
+std::string Terminal::fitted(const std::string& text, std::size_t width) const {
+  return cuts_ ? cut(text, width) : text;
+}
+
 void Terminal::show_case(const Json& case_entry) {
   clear_progress();
-  const std::string heading = fmt::format("{}  {}", case_entry.at("name").get<std::string>(), case_entry.at("file").get<std::string>());
-  bool headed = false;
-  for (const Json& claim : case_entry.at("claims")) {
-    const bool passed = claim.at("passed").get<bool>();
-    if (quiet_ && passed) continue;
-    if (!headed) fmt::print("{}\n", painted(bold, width_ ? cut(heading, width_) : heading));
-    headed = true;
-    const std::string name = cut(claim.at("claim").get<std::string>() + selection_text(claim), 24);
-    std::string message = claim.at("message").get<std::string>();
-    if (!passed) message = fmt::format("expected {} {}; {}", claim.at("expect").get<std::string>(), claim.at("expect_grade").get<std::string>(), message);
-    std::string rest = fmt::format("{:<24} {:<12} {:<8}  {}", name, claim.at("verdict").get<std::string>(),
-                                   claim.at("grade").get<std::string>(), message);
-    if (width_ > 8) rest = cut(rest, width_ - 8);
-    fmt::print("  {}  {}\n", passed ? painted(green, "pass") : painted(red, "FAIL"), rest);
-  }
+  std::vector<Row> rows;
+  for (const Json& claim : case_entry.at("claims"))
+    if (!quiet_ || !claim.at("passed").get<bool>()) rows.push_back(row_of(claim));
+  if (rows.empty()) return;
+  const auto name = case_entry.at("name").get<std::string>();
+  const auto file = case_entry.at("file").get<std::string>();
+  const bool one_line = characters(name) + 2 + characters(file) <= width_;
+  fmt::print("{}{}{}\n", painted(bold, fitted(name, width_)), one_line ? "  " : "\n", fitted(file, width_));
+  const auto widest = [&](std::string Row::*cell) {
+    std::size_t most = 0;
+    for (const Row& row : rows) most = std::max(most, characters(row.*cell));
+    return most;
+  };
+  const std::size_t name_width = widest(&Row::name);
+  const std::size_t verdict_width = widest(&Row::verdict);
+  const std::size_t grade_width = widest(&Row::grade);
+  for (const Row& row : rows)
+    show_row(
+        row.passed,
+        padded(row.name, name_width) + "  " + padded(row.verdict, verdict_width) + " " + padded(row.grade, grade_width),
+        row.message);
   std::fflush(stdout);
+}
+
+void Terminal::show_row(bool passed, const std::string& head, const std::string& message) const {
+  const bool one_line = indent + characters(head) + 2 + characters(message) <= width_;
+  const std::string line = one_line ? head + "  " + message : head.substr(0, head.find_last_not_of(' ') + 1);
+  fmt::print("  {}  {}\n", passed ? painted(green, "pass") : painted(red, "FAIL"), fitted(line, width_ - indent));
+  if (one_line) return;
+  std::istringstream lines(wrapped(message, 0, 0, width_ - indent));
+  for (std::string part; std::getline(lines, part);) fmt::print("{:{}}{}\n", "", indent, fitted(part, width_ - indent));
 }
 
 void Terminal::show_summary(const Json& results) {
   clear_progress();
   const auto failed = results.at("summary").at("failed").get<std::size_t>();
   if (quiet_ && failed == 0) return;
-  const std::string text = fmt::format("{} passed, {} failed", results.at("summary").at("passed").get<std::size_t>(), failed);
+  const std::string text =
+      fmt::format("{} passed, {} failed", results.at("summary").at("passed").get<std::size_t>(), failed);
   fmt::print("{}\n", painted(failed == 0 ? green : red, text));
 }
 
 void Terminal::show_progress(std::size_t done, std::size_t total, const std::string& what) {
   if (quiet_) return;
   const auto now = Clock::now();
+  const double seconds = std::chrono::duration<double>(now - begin_).count();
   if (progress_line_) {
     constexpr std::size_t bar = 20;
     const std::size_t filled = total == 0 ? bar : bar * done / total;
-    const std::string line = fmt::format("[{}{}] {}/{}  {}", std::string(filled, '#'), std::string(bar - filled, '.'), done, total, what);
-    fmt::print(stderr, "\r\033[K{}", cut(line, std::max<std::size_t>(width_ ? width_ : 80, 20) - 1));
+    const std::string line = fmt::format("[{}{}] {}/{}{}  {}", std::string(filled, '#'), std::string(bar - filled, '.'),
+                                         done, total, time_left(seconds, done, total), what);
+    fmt::print(stderr, "\r\033[K{}", cut(line, width_ - 1));
     std::fflush(stderr);
     progress_shown_ = true;
   } else if (now - last_progress_ >= plain_progress_interval) {
-    const double seconds = std::chrono::duration<double>(now - begin_).count();
-    fmt::print(stderr, "attest: {:.0f} s: {} of {} claims done; {}\n", seconds, done, total, what);
+    fmt::print(stderr, "attest: {:.0f} s: {} of {} claims done{}; {}\n", seconds, done, total,
+               time_left(seconds, done, total), what);
     last_progress_ = now;
   }
 }

@@ -9,25 +9,29 @@ namespace attest {
 
 /// The table on standard output and the progress on standard error.
 ///
-/// Colour and lines cut to the width only on a terminal; NO_COLOR is respected. On a terminal progress is
-/// one line that is drawn over; otherwise a plain line every ten seconds.
+/// Lines are wrapped to the terminal's width, or to 80 columns in a pipe. Colour only on a terminal; NO_COLOR is
+/// respected. On a terminal progress is one line that is drawn over; otherwise a plain line every ten seconds.
 class Terminal {
  public:
   explicit Terminal(bool quiet);
 
-  /// One line a claim; when quiet, only of claims that are not as expected.
+  /// A claim a line, its message below it where it does not fit; when quiet, only claims that are not as expected.
   void show_case(const Json& case_entry);
   void show_summary(const Json& results);
   void show_progress(std::size_t done, std::size_t total, const std::string& what);
 
  private:
   void clear_progress();
+  void show_row(bool passed, const std::string& head, const std::string& message) const;
   std::string painted(const char* colour, const std::string& text) const;
+  /// A word that cannot be wrapped is cut on a terminal and kept whole in a pipe.
+  std::string fitted(const std::string& text, std::size_t width) const;
 
   bool quiet_;
   bool colour_;
   bool progress_line_;
-  std::size_t width_;  // 0: lines are not cut
+  bool cuts_;  // a terminal: no line is longer than the width
+  std::size_t width_;
   bool progress_shown_ = false;
   std::chrono::steady_clock::time_point begin_;
   std::chrono::steady_clock::time_point last_progress_;

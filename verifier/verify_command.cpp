@@ -1,11 +1,10 @@
 #include "attest/claims/claim.hpp"
 #include "attest/graph/versions.hpp"
-#include "attest/report/html.hpp"
-#include "attest/report/junit.hpp"
 #include "case_list.hpp"
 #include "commands.hpp"
 #include "exit_code.hpp"
 #include "output_file.hpp"
+#include "report_files.hpp"
 #include "terminal.hpp"
 #include "worker_pool.hpp"
 
@@ -24,9 +23,7 @@ namespace fs = std::filesystem;
 struct VerifyOptions {
   std::vector<std::string> paths;
   std::vector<std::string> only;
-  std::string json;
-  std::string junit;
-  std::string html;
+  ReportFiles files;
   std::string certificates;
   bool quiet = false;
   RunOptions run;
@@ -49,24 +46,12 @@ std::optional<std::string> unknown_claim(const std::vector<std::string>& names) 
 
 /// Everything that would make the outputs fail is asked before anything is run.
 std::optional<std::string> unwritable_output(const VerifyOptions& options) {
-  for (const std::string& file : {options.json, options.junit, options.html})
-    if (!file.empty())
-      if (auto reason = why_not_writable(file)) return reason;
+  if (auto reason = options.files.why_not_writable()) return reason;
   if (options.certificates.empty()) return std::nullopt;
   std::error_code error;
   fs::create_directories(options.certificates, error);
   if (error) return options.certificates + ": " + error.message();
   return why_not_writable(fs::path(options.certificates) / "certificate.json");
-}
-
-std::optional<std::string> write_outputs(const VerifyOptions& options, const Json& found) {
-  if (!options.json.empty())
-    if (auto fault = write_file(options.json, found.dump(1) + "\n")) return fault;
-  if (!options.junit.empty())
-    if (auto fault = write_file(options.junit, junit(found))) return fault;
-  if (!options.html.empty())
-    if (auto fault = write_file(options.html, html(found))) return fault;
-  return std::nullopt;
 }
 
 int verify(VerifyOptions options) {
@@ -89,7 +74,7 @@ int verify(VerifyOptions options) {
   const std::vector<Json> entries = run_cases(list.cases, options.run, monitor);
   const Json found = results({ATTEST_VERSION, casadi_version(), ipopt_version(), options.run.seed}, entries);
   terminal.show_summary(found);
-  if (const auto fault = write_outputs(options, found)) {
+  if (const auto fault = options.files.write(found)) {
     fmt::print(stderr, "attest: {}\n", *fault);
     return exit_code::internal_fault;
   }
@@ -117,9 +102,8 @@ void add_verify_command(CLI::App& app, int& code) {
   options->run.jobs = std::max(1U, std::thread::hardware_concurrency());
   CLI::App* command = app.add_subcommand("verify", "Check the claims of cases");
   command->add_option("PATH", options->paths, "case files, or folders with cases")->required();
-  command->add_option("--json", options->json, "write the results to this file")->type_name("FILE");
-  command->add_option("--junit", options->junit, "write the results as JUnit XML")->type_name("FILE");
-  command->add_option("--html", options->html, "write the results as a page")->type_name("FILE");
+  command->add_option("--json", options->files.json, "write the results to this file")->type_name("FILE");
+  options->files.add_options(*command);
   command->add_option("--certificates", options->certificates, "write each proof to this folder")->type_name("DIR");
   command->add_option("--only", options->only, "check only these claims")->delimiter(',')->type_name("CLAIM[,...]");
   command->add_option("--budget", options->run.budget_seconds, "seconds that one claim may take")
@@ -129,6 +113,11 @@ void add_verify_command(CLI::App& app, int& code) {
   command->add_option("--seed", options->run.seed, "seed of everything that is drawn")
       ->type_name("N")->check(whole_64_bit)->capture_default_str();
   command->add_flag("--quiet", options->quiet, "print only what is not as expected");
+  command->footer(R"(Examples:
+  attest verify cases/                        every case below a folder
+  attest verify my.json --html report.html    and a report to open
+  attest verify my.json --only p-svm,census   only these claims
+  attest verify my.json --certificates proofs --json out.json --quiet)");
   command->callback([options, &code] { code = verify(*options); });
 }
 

@@ -224,7 +224,7 @@ class Pool {
   void report_finished() {
     for (; reported_ < runs_.size() && runs_[reported_].finished() && runs_[reported_].worker < 0; ++reported_) {
       const CaseRun& run = runs_[reported_];
-      finished_.push_back({{"name", run.source->name}, {"file", run.source->file.string()}, {"claims", run.entries}});
+      finished_.push_back(case_entry(*run.source, run.entries));
       if (monitor_.case_done) monitor_.case_done(finished_.back());
     }
   }

@@ -4,6 +4,7 @@
 import json
 import os
 import pathlib
+import re
 import sys
 import tempfile
 import unittest
@@ -118,7 +119,7 @@ class ExitCodes(InAFolder):
     def test_2_for_files_that_cannot_be_written(self):
         good = self.case("good", [HOLDS])
         inside_a_file = pathlib.Path(good) / "out"
-        for flag in ("--json", "--junit", "--html"):
+        for flag in ("--json", "--junit", "--html", "--markdown"):
             for target in (self.folder / "nosuch" / "out", self.folder, inside_a_file):
                 with self.subTest(flag=flag, target=target):
                     self.refused("verify", good, flag, target, says=str(target))
@@ -209,6 +210,11 @@ class Results(InAFolder):
         self.assertIn("one &lt;b&gt;", text)
         self.assertNotIn("<b>", text)
 
+    def test_a_file_name_that_is_not_utf_8_does_not_stop_the_results(self):
+        folder = os.fsencode(self.folder)
+        pathlib.Path(self.case("one", [HOLDS])).rename(os.fsdecode(folder + b"/\xff.json"))
+        self.assertEqual(self.results(os.fsdecode(folder + b"/\xff.json"), "--quiet")["summary"], {"passed": 1, "failed": 0})
+
     def test_results_replace_what_was_there_and_leave_nothing_beside(self):
         self.results(self.case("one", [HOLDS]))
         self.results(self.case("one", [HOLDS]))
@@ -241,6 +247,23 @@ class Table(InAFolder):
         self.assertNotIn("assumption-a", done.stdout)
         self.assertEqual(sum("FAIL" in line for line in done.stdout.splitlines()), 1)
 
+    def test_no_line_of_a_plain_table_in_a_pipe_is_wider_than_80_columns(self):
+        done = run(ATTEST, "verify", SOURCE / "cases" / "selections", cwd=SOURCE)
+        self.assertGreaterEqual(len(done.stdout.splitlines()), 10)
+        for line in done.stdout.splitlines():
+            self.assertLessEqual(len(line), 80, line)
+            self.assertEqual(line, line.rstrip())
+
+    def test_a_message_is_whole_also_where_it_is_wrapped(self):
+        file = self.case("good", [HOLDS, BOUNDED, SAMPLED, WRONG])
+        found = self.results(file, code=1)
+        messages = [claim["message"] for claim in found["cases"][0]["claims"]]
+        self.assertTrue(any(len(message) > 60 for message in messages), messages)
+        for printed in (run(ATTEST, "verify", file).stdout, "\n".join(lines_of(run_on_terminal(ATTEST, "verify", file)[1])[0])):
+            flat = " ".join(printed.split())
+            for message in messages:
+                self.assertIn(message, flat)
+
     def test_a_pipe_gets_no_escapes_and_whole_lines(self):
         file = self.case("a-name-that-is-rather-long-" * 4, [HOLDS, BOUNDED, WRONG])
         done = run(ATTEST, "verify", file)
@@ -258,7 +281,7 @@ class Table(InAFolder):
             code, sent = run_on_terminal(ATTEST, "verify", file, columns=columns)
             self.assertEqual(code, 1)
             stayed, drawn_over = lines_of(sent)
-            self.assertEqual(sum(line.startswith("  ") for line in stayed), 5)
+            self.assertEqual(sum(ESCAPES.sub("", line).startswith(("  pass", "  FAIL")) for line in stayed), 5)
             for line in stayed + drawn_over:
                 self.assertLessEqual(len(ESCAPES.sub("", line)), columns, line)
 
@@ -288,6 +311,13 @@ class Table(InAFolder):
         stayed, drawn_over = lines_of(sent)
         self.assertTrue(any(line.startswith("[") for line in drawn_over), sent)
         self.assertFalse(any("#" in line or "...." in line for line in stayed), stayed)
+
+
+    def test_progress_says_how_long_it_may_still_take(self):
+        endless = {"claim": "descent", "iterations": 1000000000000, "expect": "undecided"}
+        _, sent = run_on_terminal(ATTEST, "verify", self.case("one", [HOLDS, endless]), "--budget", "2")
+        _, drawn_over = lines_of(sent)
+        self.assertTrue(any(re.search(r"^\[#+\.+\] 1/2, about \d+ s left  one: descent", line) for line in drawn_over), drawn_over[-5:])
 
 
 class Certificates(InAFolder):

@@ -3,6 +3,7 @@ every text back as it was."""
 
 import html.parser
 import json
+import re
 import subprocess
 import sys
 import unittest
@@ -28,16 +29,21 @@ UNPRINTABLE = ["bell \a", "escape \x1b[31m", "nul \0", "not characters \ufffe \u
 
 
 def results(text):
+    hypothesis = {"name": text, "verdict": "fails", "grade": "proved", "message": text}
+    numbers = {text: text, "list": [1, text, 0.5], "runs": [{"selection": [text], "regime": text, "trace": {"norm": [1, 2], "direction_error": [1, 0.5]}}]}
     claim = {
         "claim": text, "selection": [0, 1], "verdict": "fails", "grade": "observed", "expect": "holds",
-        "expect_grade": "proved", "passed": False, "message": text, "numbers": {text: text, "list": [1, text, 0.5]},
-        "certificate": text, "seconds": 0.25,
+        "expect_grade": "proved", "passed": False, "message": text, "numbers": numbers,
+        "certificate": text, "seconds": 0.25, "hypotheses": [hypothesis], "conclusion": text,
     }
     passed = dict(claim, verdict="holds", grade="proved", passed=True, selection=None, certificate=None, numbers={})
+    audit = {"shape": {"n": text}, "sanity": [{"level": "warning", "message": text}], "selections": [{"selection": [0], "why": text}],
+             "advice": [{"theorem": text, "message": text}], "skipped": [{"claim": text, "selection": None, "reason": text}]}
+    data = {"n": 1, "T": [2], "d": 2, "loss": text, "labels": [text], "scores": [[1, 2]]}
     return {
         "attest": {"version": text, "casadi": text, "ipopt": text, "seed": 7},
         "summary": {"passed": 1, "failed": 1},
-        "cases": [{"name": text, "file": text, "claims": [claim, passed]}],
+        "cases": [{"name": text, "file": text, "about": text, "source": text, "data": data, "audit": audit, "claims": [claim, passed]}],
     }
 
 
@@ -49,7 +55,7 @@ def printed(form, text):
 class Page(html.parser.HTMLParser):
     """The elements, the attributes and the texts of a page."""
 
-    void = {"meta", "link", "br", "img"}
+    void = {"meta", "link", "br", "img", "input"}
 
     def __init__(self, text):
         super().__init__()
@@ -68,7 +74,7 @@ class Page(html.parser.HTMLParser):
             self.unbalanced.append(tag)
 
     def handle_data(self, data):
-        if not self.open or self.open[-1] != "style":
+        if not self.open or self.open[-1] not in ("style", "script"):
             self.texts.append(data)
 
 
@@ -107,12 +113,12 @@ class Markup(unittest.TestCase):
         for text in HOSTILE:
             with self.subTest(text=text[:40]):
                 texts = Page(printed("html", text)).texts
-                self.assertGreaterEqual(sum(text in shown for shown in texts), 8)
+                self.assertGreaterEqual(sum(text in shown for shown in texts), 24)
 
     def test_the_page_needs_nothing_from_elsewhere(self):
         page = printed("html", "plain")
-        for needle in ("http:", "https:", "src=", "@import", "url(", "<script"):
-            self.assertNotIn(needle, page)
+        for needle in ("http:", "https:", "//", "src=", "@import", "url(", "fetch(", "import("):
+            self.assertNotIn(needle, re.sub(r"(?m)^\s*// .*$", "", page))
 
     def test_markup_that_was_not_escaped_would_be_seen(self):
         raw = printed("html", "plain").replace("plain", "<b>plain</b>")

@@ -162,9 +162,8 @@ BOOST_AUTO_TEST_CASE(a_hostile_name_is_escaped_on_the_page_and_in_junit) {
 }
 
 BOOST_AUTO_TEST_CASE(the_page_says_how_many_claims_are_as_expected) {
-  BOOST_TEST(has(html(small_results("a", true)), "1 claims as expected"));
-  BOOST_TEST(has(html(small_results("a", true)), "0 not"));
-  BOOST_TEST(has(html(small_results("a", false)), "1 not"));
+  BOOST_TEST(has(html(small_results("a", true)), "1 of 1 claims as expected</h1>"));
+  BOOST_TEST(has(html(small_results("a", false)), "0 of 1 claims as expected, 1 not</h1>"));
   BOOST_TEST(has(html(small_results("a", false)), "expected fails, observed"));
 }
 
@@ -180,10 +179,38 @@ BOOST_AUTO_TEST_CASE(numbers_that_are_lists_objects_or_null_are_shown) {
       R"({"gap": null, "support": [[0, 1], [2, 0]], "runs": [{"norm": 0.1}], "unique": true, "long": 0.12345678912})");
   const Json one = {{"name", "a"}, {"file", "a.json"}, {"claims", Json::array({entry(request(), found)})}};
   const std::string page = html(results(run, {one}));
-  BOOST_TEST(has(page, "<dt>gap</dt><dd>null</dd>"));
-  BOOST_TEST(has(page, "<dt>support</dt><dd>[[0, 1], [2, 0]]</dd>"));
-  BOOST_TEST(has(page, "<dt>unique</dt><dd>true</dd>"));
-  BOOST_TEST(has(page, "<dt>long</dt><dd>0.123457</dd>"));
+  BOOST_TEST(has(page, "<th scope=\"row\">gap</th><td class=\"value\">null</td>"));
+  BOOST_TEST(has(page, "<th scope=\"row\">support</th><td class=\"value\">[[0, 1], [2, 0]]</td>"));
+  BOOST_TEST(has(page, "<th scope=\"row\">unique</th><td class=\"value\">true</td>"));
+  BOOST_TEST(has(page, "<th scope=\"row\">long</th><td class=\"value\">0.123457</td>"));
+  BOOST_TEST(has(page, "<summary>runs (1)</summary>"));
+}
+
+BOOST_AUTO_TEST_CASE(a_number_stands_beside_the_tolerance_it_was_judged_by) {
+  Finding found = finding();
+  found.numbers = Json::parse(R"({"gradient_error": 1e-16, "hessian_error": 2e-16, "gradient_tolerance": 1e-12, "points": 8})");
+  const Json one = {{"name", "a"}, {"file", "a.json"}, {"claims", Json::array({entry(request(), found)})}};
+  const std::string page = html(results(run, {one}));
+  BOOST_TEST(has(page, "1e-16 <span class=\"tolerance\">≤ 1e-12</span>"));
+  BOOST_TEST(has(page, "<td class=\"value\">2e-16</td>"));
+  BOOST_TEST(has(page, "<td class=\"value\">8</td>"));
+}
+
+BOOST_AUTO_TEST_CASE(a_long_selection_and_a_long_list_are_cut_and_say_so) {
+  Finding found = finding();
+  found.selection = Selection(200, 3);
+  found.numbers = {{"selections", std::vector<Selection>(1000, Selection(20, 1))}, {"short", std::vector<int>(20, 1)}};
+  const Json one = {{"name", "a"}, {"file", "a.json"}, {"claims", Json::array({entry(request(), found)})}};
+  const std::string page = html(results(run, {one}));
+  BOOST_TEST(has(page, "(3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, … 200 in all)"));
+  BOOST_TEST(has(page, " characters, whole in the JSON)"));
+  BOOST_TEST(page.size() < html(results(run, {})).size() + 20000);
+}
+
+BOOST_AUTO_TEST_CASE(a_command_to_check_a_proof_again_can_be_given_to_a_shell) {
+  const Json claim = claim_entry(request(), finding(), "my proofs/it's.json", 0.25);
+  const Json one = {{"name", "a"}, {"file", "a.json"}, {"claims", Json::array({claim})}};
+  BOOST_TEST(has(html(results(run, {one})), "attest-check &#39;my proofs/it&#39;\\&#39;&#39;s.json&#39; --case a.json</code>"));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -6,6 +6,7 @@
 #include "attest/solve/rate.hpp"
 #include "attest/solve/step_size.hpp"
 #include "loss_assumption.hpp"
+#include "run_view.hpp"
 #include "sampling.hpp"
 #include "svm_decision.hpp"
 #include "weight_program.hpp"
@@ -131,6 +132,7 @@ ObservedRun DescentLaboratory::run(const VectorXd& start, DescentPlan plan) {
   const Selection selection = run.last().selection;
   ObservedRun observed{start, std::move(run), selection, limit(selection)};
   compare_with_limit(observed);
+  if (reached_.insert(selection).second) observed.attention = encode_attention(context_.problem, observed.run.trace);
   return observed;
 }
 
@@ -228,7 +230,10 @@ Json encode_run(const ObservedRun& observed, Parametrisation parametrisation) {
           {"locally_optimal", observed.limit.locally_optimal},
           {"iterations", observed.run.last().iteration},
           {"monotone", observed.run.monotone},
-          {"trace", encode_trace(observed)}};
+          {"limit", encode_limit(observed.limit.direction)},
+          {"trace", encode_trace(observed)},
+          {"positions", encode_positions(observed.run.trace)},
+          {"attention", observed.attention}};
 }
 
 std::string why_ended(const ObservedRun& observed) {

@@ -5,6 +5,7 @@
 #include "attest/solve/descent.hpp"
 
 #include <map>
+#include <set>
 
 namespace attest {
 
@@ -27,6 +28,7 @@ struct ObservedRun {
   std::optional<double> direction_error = {};
   std::optional<double> heading_error = {};  ///< of the stretch from half the final norm on
   std::optional<double> rate = {};           ///< slope of log error over log norm, at large norms
+  nlohmann::ordered_json attention = {};     ///< along the run, for pictures; of the first run to each selection
 
   /// Saturated, still growing, and selected all along the last stretch, which points to p^mm.
   bool heads_for_limit() const;
@@ -53,6 +55,7 @@ class DescentLaboratory {
   ExactTokens tokens_;
   DescentKernel kernel_;
   std::map<Selection, Limit> limits_;
+  std::set<Selection> reached_;
 };
 
 /// starts, random, radius, method, step, iterations. `method_about` says what the claim does when none is given.

@@ -1,5 +1,6 @@
 #include "attest/report/junit.hpp"
 
+#include "json_view.hpp"
 #include "markup.hpp"
 
 #include <fmt/format.h>
@@ -7,18 +8,18 @@
 namespace attest {
 namespace {
 
-std::string text_of(const Json& object, const char* key) { return object.at(key).get<std::string>(); }
-
 std::string test_case(const Json& one, const Json& claim, std::size_t index) {
   const std::string selection = selection_text(claim.at("selection"));
-  const std::string name = fmt::format("{}[{}]{}{}", text_of(one, "name"), index, selection.empty() ? "" : " ", selection);
-  std::string xml = fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"{:.6f}\"", escaped(text_of(claim, "claim")),
-                                escaped(name), claim.at("seconds").get<double>());
+  const std::string name =
+      fmt::format("{}[{}]{}{}", text_at(one, "name"), index, selection.empty() ? "" : " ", selection);
+  std::string xml = fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"{:.6f}\"",
+                                escaped(text_at(claim, "claim")), escaped(name), claim.at("seconds").get<double>());
   if (claim.at("passed").get<bool>()) return xml + "/>\n";
-  const std::string found = text_of(claim, "verdict") + ", " + text_of(claim, "grade");
-  const std::string expected = text_of(claim, "expect") + ", " + text_of(claim, "expect_grade");
-  xml += fmt::format(">\n      <failure message=\"found {}; expected {}\">{}</failure>\n    </testcase>\n", escaped(found),
-                     escaped(expected), escaped(text_of(claim, "message")));
+  const std::string found = text_at(claim, "verdict") + ", " + text_at(claim, "grade");
+  const std::string expect = text_at(claim, "expect");
+  const std::string expected = expect.empty() ? "" : "; expected " + expect + ", " + text_at(claim, "expect_grade");
+  xml += fmt::format(">\n      <failure message=\"found {}{}\">{}</failure>\n    </testcase>\n", escaped(found),
+                     escaped(expected), escaped(text_at(claim, "message")));
   return xml;
 }
 
@@ -36,14 +37,18 @@ std::string junit(const Json& results) {
       failures += claims[k].at("passed").get<bool>() ? 0 : 1;
       seconds += claims[k].at("seconds").get<double>();
     }
-    suites += fmt::format("  <testsuite name=\"{}\" file=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"0\" time=\"{:.6f}\">\n{}  </testsuite>\n",
-                          escaped(text_of(one, "name")), escaped(text_of(one, "file")), claims.size(), failures, seconds, tests);
+    suites += fmt::format(
+        "  <testsuite name=\"{}\" file=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"0\" time=\"{:.6f}\">\n{}  "
+        "</testsuite>\n",
+        escaped(text_at(one, "name")), escaped(text_at(one, "file")), claims.size(), failures, seconds, tests);
   }
   const Json& summary = results.at("summary");
   const auto passed = summary.at("passed").get<std::size_t>();
   const auto failed = summary.at("failed").get<std::size_t>();
-  return fmt::format("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"attest\" tests=\"{}\" failures=\"{}\">\n{}</testsuites>\n",
-                     passed + failed, failed, suites);
+  return fmt::format(
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"attest\" tests=\"{}\" "
+      "failures=\"{}\">\n{}</testsuites>\n",
+      passed + failed, failed, suites);
 }
 
 }  // namespace attest

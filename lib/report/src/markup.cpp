@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace attest {
 
 using Json = nlohmann::ordered_json;
@@ -27,11 +29,27 @@ std::string escaped(std::string_view text) {
   return result;
 }
 
+std::string markdown_text(std::string_view text) {
+  std::string result;
+  for (const char c : text) {
+    if (static_cast<unsigned char>(c) < 0x20) {
+      result += ' ';
+    } else if (c == '<' || c == '>' || c == '&') {  // Markdown takes HTML
+      result += c == '<' ? "&lt;" : c == '>' ? "&gt;" : "&amp;";
+    } else {
+      if (std::string_view("\\`*_[]|#~$!").find(c) != std::string_view::npos) result += '\\';
+      result += c;
+    }
+  }
+  return result;
+}
+
 std::string selection_text(const Json& selection) {
   if (!selection.is_array()) return "";
+  constexpr std::size_t most = 12;
   std::string text = "(";
-  for (std::size_t i = 0; i < selection.size(); ++i) text += (i == 0 ? "" : ", ") + selection[i].dump();
-  return text + ")";
+  for (std::size_t i = 0; i < std::min(selection.size(), most); ++i) text += (i == 0 ? "" : ", ") + selection[i].dump();
+  return text + (selection.size() > most ? fmt::format(", … {} in all)", selection.size()) : ")");
 }
 
 std::string value_text(const Json& value) {
@@ -41,6 +59,11 @@ std::string value_text(const Json& value) {
     std::string text = "[";
     for (std::size_t i = 0; i < value.size(); ++i) text += (i == 0 ? "" : ", ") + value_text(value[i]);
     return text + "]";
+  }
+  if (value.is_object()) {
+    std::string text;
+    for (const auto& [name, item] : value.items()) text += (text.empty() ? "" : ", ") + name + " " + value_text(item);
+    return text;
   }
   return value.dump();
 }

@@ -16,14 +16,59 @@ Json hypothesis_entry(const Hypothesis& hypothesis) {
           {"message", hypothesis.message}};
 }
 
+// Larger data are not for a page.
+constexpr std::size_t most_samples = 1000;
+constexpr std::size_t most_scores = 256;
+constexpr std::size_t most_token_numbers = 512;
+
+std::size_t all_tokens(const Problem& problem) {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < problem.sample_count(); ++i) count += problem.token_count(i);
+  return count;
+}
+
+Json encode_rows(const ExactMatrix& matrix) {
+  Json rows = Json::array();
+  for (std::size_t r = 0; r < matrix.rows(); ++r)
+    rows.push_back(std::vector<double>(matrix.image_row(r).begin(), matrix.image_row(r).end()));
+  return rows;
+}
+
+Json encode_scores(const Problem& problem) {
+  Json samples = Json::array();
+  for (const auto& sample : exact_scores(problem)) {
+    Json scores = Json::array();
+    for (const Rational& score : sample) scores.push_back(nearest_double(score));
+    samples.push_back(std::move(scores));
+  }
+  return samples;
+}
+
+Json encode_data(const Problem& problem) {
+  const std::size_t n = problem.sample_count();
+  Json data = {
+      {"n", n}, {"d", problem.dimension()}, {"loss", problem.loss.name().empty() ? "written" : problem.loss.name()}};
+  if (n > most_samples) return data;
+  data["T"] = Json::array();
+  for (std::size_t i = 0; i < n; ++i) data["T"].push_back(problem.token_count(i));
+  data["labels"] = problem.labels;
+  if (problem.v && all_tokens(problem) <= most_scores && all_tokens(problem) * problem.dimension() <= most_scores * 64)
+    data["scores"] = encode_scores(problem);
+  if (all_tokens(problem) * problem.dimension() <= most_token_numbers) {
+    data["tokens"] = Json::array();
+    for (const ExactMatrix& sample : problem.tokens) data["tokens"].push_back(encode_rows(sample));
+  }
+  return data;
+}
+
 }  // namespace
 
 bool passes(const ClaimRequest& request, const Finding& finding) {
   return finding.verdict == request.expect && (request.grade == Grade::observed || finding.grade == Grade::proved);
 }
 
-Json claim_entry(const ClaimRequest& request, const Finding& finding, const std::optional<std::string>& certificate_file,
-                 double seconds) {
+Json claim_entry(const ClaimRequest& request, const Finding& finding,
+                 const std::optional<std::string>& certificate_file, double seconds) {
   Json entry = {{"claim", request.claim},
                 {"selection", selection_of(request, finding)},
                 {"verdict", name_of(finding.verdict)},
@@ -41,6 +86,15 @@ Json claim_entry(const ClaimRequest& request, const Finding& finding, const std:
   }
   entry["certificate"] = certificate_file ? Json(*certificate_file) : Json();
   entry["seconds"] = seconds;
+  return entry;
+}
+
+Json case_entry(const Case& one, const std::vector<Json>& claims) {
+  Json entry = {{"name", one.name}, {"file", one.file.string()}};
+  if (!one.about.empty()) entry["about"] = one.about;
+  if (!one.source.empty()) entry["source"] = one.source;
+  entry["data"] = encode_data(one.problem);
+  entry["claims"] = claims;
   return entry;
 }
 

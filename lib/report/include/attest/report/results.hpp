@@ -1,7 +1,7 @@
 #pragma once
 
 #include "attest/claims/finding.hpp"
-#include "attest/model/claim_request.hpp"
+#include "attest/model/case_file.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -29,7 +29,10 @@ bool passes(const ClaimRequest& request, const Finding& finding);
 Json claim_entry(const ClaimRequest& request, const Finding& finding, const std::optional<std::string>& certificate_file,
                  double seconds);
 
-/// The whole results file; `cases` are objects with name, file and claims.
+/// One entry of "cases": where the case comes from, its data as far as a report shows them, and the entries of its claims.
+Json case_entry(const Case& one, const std::vector<Json>& claims);
+
+/// The whole results file; `cases` are entries of cases.
 Json results(const RunInfo& run, const std::vector<Json>& cases);
 
 }  // namespace attest

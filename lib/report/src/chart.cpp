@@ -1,0 +1,218 @@
+#include "chart.hpp"
+
+#include "markup.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace attest {
+namespace {
+
+constexpr double width = 380;
+constexpr double height = 250;
+constexpr double left = 66;
+constexpr double right = 12;
+constexpr double top = 10;
+constexpr double bottom = 42;
+constexpr std::size_t colours = 6;
+/// Marks of all series of a chart together: more cannot be told apart and only make the page large. Lines bend more
+/// often.
+constexpr std::size_t most_marks = 26;
+constexpr std::size_t most_bends = 32;
+constexpr std::size_t most_series = 24;
+/// How much of the axis a slope line covers at most.
+constexpr double slope_line_decades = 2;
+
+/// Maps numbers of an axis to the drawing.
+class Scale {
+ public:
+  Scale(const ChartAxis& axis, double low, double high, double begin, double end)
+      : logarithmic_(axis.logarithmic), begin_(begin), end_(end), low_(place(low)), high_(place(high)) {
+    if (high_ - low_ < 1e-12 * std::max(1.0, std::abs(high_))) {
+      low_ -= 0.5;
+      high_ += 0.5;
+    }
+    const double margin = 0.03 * (high_ - low_);
+    low_ -= margin;
+    high_ += margin;
+  }
+
+  double place(double value) const { return logarithmic_ ? std::log10(value) : value; }
+  double drawn(double placed) const { return begin_ + (placed - low_) / (high_ - low_) * (end_ - begin_); }
+  double at(double value) const { return drawn(place(value)); }
+  double high() const { return high_; }  ///< the upper end, placed
+
+  struct Tick {
+    double at;
+    std::string label;
+  };
+  std::vector<Tick> ticks() const {
+    std::vector<Tick> made;
+    const double step = nice_step();
+    for (double tick = std::ceil(low_ / step) * step; tick <= high_ + 1e-9 * step; tick += step) {
+      const double value = std::abs(tick) < 1e-9 * step ? 0 : tick;
+      made.push_back({drawn(value), logarithmic_ ? power_of_ten(value) : fmt::format("{:.4g}", value)});
+    }
+    return made;
+  }
+
+ private:
+  double nice_step() const {
+    const double raw = (high_ - low_) / 5;
+    if (logarithmic_ && raw <= 1) return high_ - low_ >= 1 ? 1 : 0.5;
+    const double power = std::pow(10.0, std::floor(std::log10(raw)));
+    for (const double factor : {1.0, 2.0, 5.0})
+      if (raw <= factor * power) return factor * power;
+    return 10 * power;
+  }
+
+  static std::string power_of_ten(double exponent) {
+    if (exponent != std::round(exponent)) return short_number(std::pow(10.0, exponent));
+    if (exponent == 0) return "1";
+    if (exponent == 1) return "10";
+    return fmt::format("10<tspan dy=\"-4\" font-size=\"8\">{}{:.0f}</tspan>", exponent < 0 ? "−" : "",
+                       std::abs(exponent));
+  }
+
+  bool logarithmic_;
+  double begin_;
+  double end_;
+  double low_ = 0;
+  double high_ = 1;
+};
+
+bool shows(const Chart& chart, const ChartPoint& point) {
+  return std::isfinite(point.x) && std::isfinite(point.y) && (!chart.x.logarithmic || point.x > 0) &&
+         (!chart.y.logarithmic || point.y > 0);
+}
+
+/// What the axes can show of a series.
+std::vector<const ChartPoint*> visible(const Chart& chart, const ChartSeries& series) {
+  std::vector<const ChartPoint*> points;
+  for (const ChartPoint& point : series.points)
+    if (shows(chart, point)) points.push_back(&point);
+  return points;
+}
+
+/// So many of the points at most, the first and the last among them.
+std::vector<const ChartPoint*> thinned_to(std::size_t most, const std::vector<const ChartPoint*>& points) {
+  if (points.size() <= most) return points;
+  std::vector<const ChartPoint*> thinned;
+  for (std::size_t k = 0; k < most; ++k) thinned.push_back(points[k * (points.size() - 1) / (most - 1)]);
+  return thinned;
+}
+
+std::string axes(const Chart& chart, const Scale& x, const Scale& y) {
+  std::string marks;
+  for (const Scale::Tick& tick : x.ticks())
+    marks += fmt::format(
+        "<path class=\"grid\" d=\"M{0:.1f} {1}V{2}\"/><text x=\"{0:.1f}\" y=\"{3}\" text-anchor=\"middle\">{4}</text>",
+        tick.at, top, height - bottom, height - bottom + 15, tick.label);
+  for (const Scale::Tick& tick : y.ticks())
+    marks += fmt::format(
+        "<path class=\"grid\" d=\"M{1} {0:.1f}H{2}\"/><text x=\"{3}\" y=\"{4:.1f}\" text-anchor=\"end\">{5}</text>",
+        tick.at, left, width - right, left - 6, tick.at + 3.5, tick.label);
+  marks += fmt::format("<path class=\"axis\" d=\"M{} {}V{}H{}\"/>", left, top, height - bottom, width - right);
+  marks += fmt::format("<text class=\"label\" x=\"{:.1f}\" y=\"{}\" text-anchor=\"middle\">{}</text>",
+                       (left + width - right) / 2, height - 6, escaped(chart.x.label));
+  marks += fmt::format(
+      "<text class=\"label\" transform=\"translate(11 {:.1f}) rotate(-90)\" text-anchor=\"middle\">{}</text>",
+      (top + height - bottom) / 2, escaped(chart.y.label));
+  return marks;
+}
+
+/// The fitted slope, drawn through the last point over the last decades.
+std::string slope_line(const ChartSeries& series, const ChartPoint& first, const ChartPoint& last, const Scale& x,
+                       const Scale& y) {
+  double span = std::min(slope_line_decades, x.place(last.x) - x.place(first.x));
+  if (*series.slope < 0)
+    span = std::min(span, (y.high() - y.place(last.y)) / -*series.slope);  // it stays inside the axes
+  const double from = x.place(last.x) - span;
+  const double raised = y.place(last.y) - *series.slope * span;
+  return fmt::format(
+      "<path class=\"slope\" d=\"M{:.1f} {:.1f}L{:.1f} {:.1f}\"><title>fitted slope {:.4g}</title></path>",
+      x.drawn(from), y.drawn(raised), x.at(last.x), y.at(last.y), *series.slope);
+}
+
+std::string drawn(const std::vector<const ChartPoint*>& points, bool joined, std::size_t marks, const Scale& x,
+                  const Scale& y, std::size_t colour) {
+  std::string line;
+  std::string dots;
+  if (joined)
+    for (const ChartPoint* point : thinned_to(most_bends, points))
+      line += fmt::format("{}{:.1f} {:.1f}", line.empty() ? "M" : "L", x.at(point->x), y.at(point->y));
+  for (const ChartPoint* point : thinned_to(marks, points))
+    dots += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"2.5\"><title>{}</title></circle>", x.at(point->x),
+                        y.at(point->y), escaped(point->title));
+  if (joined) line = fmt::format("<path class=\"line\" d=\"{}\"/>", line);
+  return fmt::format("<g class=\"{}\">{}{}</g>", colour_class(colour), line, dots);
+}
+
+std::vector<std::string> groups_of(const Chart& chart) {
+  std::vector<std::string> groups;
+  for (const ChartSeries& series : chart.series)
+    if (std::ranges::find(groups, series.group) == groups.end()) groups.push_back(series.group);
+  return groups;
+}
+
+}  // namespace
+
+std::string short_number(double value) { return fmt::format("{:.4g}", value); }
+
+std::string colour_class(std::size_t group) { return fmt::format("s{}", group % colours); }
+
+std::string figure(const std::string& title, const std::string& description, double drawing_width,
+                   double drawing_height, const std::string& marks, const std::vector<std::string>& legend) {
+  std::string entries;
+  for (std::size_t k = 0; k < legend.size(); ++k)
+    entries += fmt::format("<li class=\"{}\"><span class=\"key\"></span>{}</li>", colour_class(k), escaped(legend[k]));
+  return fmt::format(
+      "<figure class=\"plot\"><figcaption>{0}</figcaption><svg viewBox=\"0 0 {1:g} {2:g}\" role=\"img\" "
+      "aria-label=\"{0}: {3}\">{4}</svg>{5}</figure>",
+      escaped(title), drawing_width, drawing_height, escaped(description), marks,
+      entries.empty() ? "" : "<ul class=\"legend\">" + entries + "</ul>");
+}
+
+std::string line_chart(const Chart& chart) {
+  const std::size_t most = std::max<std::size_t>(4, most_marks / std::max<std::size_t>(1, chart.series.size()));
+  std::vector<std::pair<const ChartSeries*, std::vector<const ChartPoint*>>> shown;
+  for (const ChartSeries& series : chart.series)
+    if (auto points = visible(chart, series); points.size() >= (series.joined ? 2 : 1))
+      shown.emplace_back(&series, std::move(points));
+  if (shown.empty()) return "";
+  const std::size_t all = shown.size();
+  if (all > most_series) shown.resize(most_series);
+
+  const ChartPoint& any = *shown.front().second.front();
+  double x_low = any.x, x_high = any.x, y_low = any.y, y_high = any.y;
+  for (const auto& [series, points] : shown)
+    for (const ChartPoint* point : points) {
+      x_low = std::min(x_low, point->x);
+      x_high = std::max(x_high, point->x);
+      y_low = std::min(y_low, point->y);
+      y_high = std::max(y_high, point->y);
+    }
+  const Scale x(chart.x, x_low, x_high, left, width - right);
+  const Scale y(chart.y, y_low, y_high, height - bottom, top);
+
+  const std::vector<std::string> groups = groups_of(chart);
+  std::string marks = axes(chart, x, y);
+  std::string slopes;
+  std::vector<bool> sloped(groups.size(), false);  // one slope a group is enough to look at
+  for (const auto& [series, points] : shown) {
+    const auto group = static_cast<std::size_t>(std::ranges::find(groups, series->group) - groups.begin());
+    marks += drawn(points, series->joined, series->joined ? most : points.size(), x, y, group);
+    if (series->slope && !sloped[group]) slopes += slope_line(*series, *points.front(), *points.back(), x, y);
+    sloped[group] = sloped[group] || series->slope.has_value();
+  }
+  const std::string description =
+      fmt::format("{} series; {} from {} to {}, {} from {} to {}", shown.size(), chart.x.label, short_number(x_low),
+                  short_number(x_high), chart.y.label, short_number(y_low), short_number(y_high));
+  const std::string title = all > most_series ? fmt::format("{} ({} of {})", chart.title, most_series, all) : chart.title;
+  return figure(title, description, width, height, marks + slopes,
+                groups.size() > 1 ? groups : std::vector<std::string>{});
+}
+
+}  // namespace attest

@@ -1,0 +1,125 @@
+#include "claim_card.hpp"
+
+#include "attest/claims/claim.hpp"
+#include "badges.hpp"
+#include "formula.hpp"
+#include "json_view.hpp"
+#include "markup.hpp"
+#include "number_table.hpp"
+#include "plots.hpp"
+#include "statements.hpp"
+
+#include <fmt/format.h>
+
+namespace attest {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string statement_part(const std::string& claim) {
+  if (const Statement* statement = find_statement(claim))
+    return fmt::format(
+        "<div class=\"statement\"><p><strong>{}.</strong> {} <span class=\"soft\">{}</span></p><div "
+        "class=\"formula\">{}</div></div>",
+        statement->title, statement->words, statement->source, mathml(statement->tex));
+  if (const Claim* known = find_claim(claim))
+    return fmt::format("<div class=\"statement\"><p>{}.</p></div>", escaped(known->summary));
+  return "";
+}
+
+std::string finding_part(const Json& claim) {
+  const std::string expect = text_at(claim, "expect");
+  const std::string expected = expect.empty()
+                                   ? ""
+                                   : fmt::format("<span class=\"soft\">expected</span> {} {}", verdict_badge(expect),
+                                                 grade_badge(text_at(claim, "expect_grade")));
+  return fmt::format("<p class=\"finding\"><span class=\"soft\">found</span> {} {} {}</p>",
+                     verdict_badge(text_at(claim, "verdict")), grade_badge(text_at(claim, "grade")), expected);
+}
+
+std::string hypotheses_part(const Json& claim) {
+  const auto& hypotheses = list_at(claim, "hypotheses");
+  const std::string conclusion = text_at(claim, "conclusion");
+  if (hypotheses.empty() && conclusion.empty()) return "";
+  std::string items;
+  for (const Json& hypothesis : hypotheses)
+    items += fmt::format("<tr><th scope=\"row\">{}</th><td>{} {}</td><td>{}</td></tr>",
+                         escaped(text_at(hypothesis, "name")), verdict_badge(text_at(hypothesis, "verdict")),
+                         grade_badge(text_at(hypothesis, "grade")), escaped(text_at(hypothesis, "message")));
+  return fmt::format(
+      "<h4>Hypotheses and conclusion</h4><table class=\"hypotheses\"><tbody>{}<tr class=\"conclusion\"><th "
+      "scope=\"row\">⇒ conclusion</th>"
+      "<td>{} {}</td><td>{}</td></tr></tbody></table>",
+      items, verdict_badge(text_at(claim, "verdict")), grade_badge(text_at(claim, "grade")), escaped(conclusion));
+}
+
+/// A word as a shell takes it.
+std::string shell_word(const std::string& text) {
+  constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%";
+  if (!text.empty() && text.front() != '-' && text.find_first_not_of(plain) == std::string::npos) return text;
+  std::string quoted = "'";
+  for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
+/// The address of a file as seen from the page. Only what may stand in a path of an address is left as it is.
+std::string address(const std::string& file, const fs::path& page_folder) {
+  const fs::path absolute = fs::absolute(file).lexically_normal();
+  const std::string path = absolute.lexically_relative(fs::absolute(page_folder).lexically_normal()).generic_string();
+  std::string encoded = "./";
+  for (const char c : path) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool plain = std::isalnum(byte) != 0 || std::string_view("-._~/").find(c) != std::string_view::npos;
+    encoded += plain ? std::string(1, c) : fmt::format("%{:02X}", byte);
+  }
+  return encoded;
+}
+
+std::string evidence_part(const Json& claim, const Json& one, const fs::path& page_folder) {
+  const std::string certificate = text_at(claim, "certificate");
+  if (!certificate.empty())
+    return fmt::format(
+        "<h4>Evidence</h4><p><a href=\"{}\">{}</a> is the proof. Have it checked again, without any "
+        "solver:</p><pre><code>attest-check {} --case {}</code></pre>",
+        escaped(address(certificate, page_folder)), escaped(certificate), escaped(shell_word(certificate)),
+        escaped(shell_word(text_at(one, "file"))));
+  const bool proved = text_at(claim, "grade") == "proved";
+  return fmt::format("<h4>Evidence</h4><p class=\"soft\">{}</p>",
+                     proved ? "Decided by exact or interval arithmetic. <code>attest verify … --certificates "
+                              "DIR</code> writes proofs down."
+                            : "Observed: numbers within the tolerances stated, not a proof.");
+}
+
+}  // namespace
+
+std::string claim_card(const Json& claim, const ClaimPlace& place, const fs::path& page_folder) {
+  const bool passed = claim.at("passed").get<bool>();
+  const Json& numbers = claim.at("numbers");
+  const std::string verdict = text_at(claim, "verdict");
+  const std::string grade = text_at(claim, "grade");
+  const Json* selection = member(claim, "selection");
+  const std::string table = number_table(numbers);
+  return fmt::format(
+      "<details class=\"card {pass}\" id=\"{id}\" data-verdict=\"{verdict}\" "
+      "data-grade=\"{grade}\"{open}><summary><span class=\"status\">"
+      "<span aria-hidden=\"true\">{sign}</span><span class=\"sr\">{said}</span></span><span class=\"name\">{claim} "
+      "<span class=\"selection\">{selection}</span></span>"
+      "<span class=\"badges\">{verdict_badge} {grade_badge}</span><span "
+      "class=\"message\">{message}</span></summary>\n<div class=\"body\">"
+      "{statement}{finding}{hypotheses}{numbers}{plots}{evidence}<p class=\"soft\">{seconds:.3g} "
+      "s</p></div></details>\n",
+      fmt::arg("pass", passed ? "pass" : "not-passed"), fmt::arg("id", card_id(place.case_index, place.claim_index)),
+      fmt::arg("verdict", escaped(verdict)), fmt::arg("grade", escaped(grade)), fmt::arg("open", passed ? "" : " open"),
+      fmt::arg("sign", passed ? "✓" : "✗"), fmt::arg("said", passed ? "as expected" : "not as expected"),
+      fmt::arg("claim", escaped(text_at(claim, "claim"))),
+      fmt::arg("selection", selection ? escaped(selection_text(*selection)) : ""),
+      fmt::arg("verdict_badge", verdict_badge(verdict)), fmt::arg("grade_badge", grade_badge(grade)),
+      fmt::arg("message", escaped(text_at(claim, "message"))),
+      fmt::arg("statement", statement_part(text_at(claim, "claim"))), fmt::arg("finding", finding_part(claim)),
+      fmt::arg("hypotheses", hypotheses_part(claim)),
+      fmt::arg("numbers", table.empty() ? "" : "<h4>Numbers</h4>" + table), fmt::arg("plots", plots_of(numbers)),
+      fmt::arg("evidence", evidence_part(claim, place.one, page_folder)),
+      fmt::arg("seconds", number_at(claim, "seconds").value_or(0)));
+}
+
+}  // namespace attest

@@ -1,0 +1,100 @@
+#include "attest/report/markdown.hpp"
+
+#include "audit_part.hpp"
+#include "badges.hpp"
+#include "json_view.hpp"
+#include "markup.hpp"
+#include "theorem_matrix.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace attest {
+namespace {
+
+std::string verdict_and_grade(const Json& entry) {
+  return fmt::format("{} {}, {}", verdict_sign(text_at(entry, "verdict")), text_at(entry, "verdict"),
+                     text_at(entry, "grade"));
+}
+
+std::string failures(const Json& results) {
+  std::string rows;
+  for (const Json& one : list_at(results, "cases"))
+    for (const Json& claim : list_at(one, "claims")) {
+      if (claim.at("passed").get<bool>()) continue;
+      const std::string expect = text_at(claim, "expect");
+      rows += fmt::format("| {} | {} | {} | {} | {} |\n", markdown_text(text_at(one, "name")),
+                          markdown_text(claim_title(claim)), verdict_and_grade(claim),
+                          expect.empty() ? "" : expect + ", " + text_at(claim, "expect_grade"),
+                          markdown_text(text_at(claim, "message")));
+    }
+  return rows.empty()
+             ? ""
+             : "## Not as expected\n\n| case | claim | found | expected | why |\n|---|---|---|---|---|\n" + rows + "\n";
+}
+
+std::string theorems(const Json& results) {
+  std::string text;
+  for (const TheoremTable& table : theorem_tables(results)) {
+    text += fmt::format("### {}\n\n| case |", markdown_text(table.claim));
+    std::string rule = "|---|";
+    for (const std::string& name : table.hypotheses) {
+      text += " " + markdown_text(name) + " |";
+      rule += "---|";
+    }
+    text += " verdict | conclusion or obstacle |\n" + rule + "---|---|\n";
+    for (const TheoremTable::Row& row : table.rows) {
+      const Json* selection = member(*row.claim, "selection");
+      text += fmt::format("| {} {} |", markdown_text(text_at(*row.one, "name")),
+                          selection ? markdown_text(selection_text(*selection)) : "");
+      for (const std::string& name : table.hypotheses) {
+        const Json* hypothesis = row.hypothesis(name);
+        text += hypothesis ? fmt::format(" {} {} |", verdict_sign(text_at(*hypothesis, "verdict")),
+                                         text_at(*hypothesis, "grade"))
+                           : " · |";
+      }
+      const std::string reason = row.reason();
+      text += fmt::format(" {} | {} |\n", verdict_and_grade(*row.claim),
+                          markdown_text(reason.empty() ? text_at(*row.claim, "conclusion") : reason));
+    }
+    text += "\n";
+  }
+  return text.empty() ? "" : "## Theorems\n\n" + text;
+}
+
+std::string case_part(const Json& one) {
+  const auto& claims = list_at(one, "claims");
+  const auto passed = std::ranges::count_if(claims, [](const Json& claim) { return claim.at("passed").get<bool>(); });
+  std::string rows;
+  for (const Json& claim : claims)
+    rows += fmt::format("| {} | {} | {} | {} |\n", claim.at("passed").get<bool>() ? "pass" : "**FAIL**",
+                        markdown_text(claim_title(claim)), verdict_and_grade(claim),
+                        markdown_text(text_at(claim, "message")));
+  // Folded where all is well: GitHub shows details in pull requests.
+  const bool good = static_cast<std::size_t>(passed) == claims.size();
+  return fmt::format(
+      "<details{}><summary>{}: {} of {} ({})</summary>\n\n{}| result | claim | found | evidence "
+      "|\n|---|---|---|---|\n{}\n</details>\n\n",
+      good ? "" : " open", markdown_text(text_at(one, "name")), passed, claims.size(),
+      markdown_text(text_at(one, "file")), audit_markdown(one), rows);
+}
+
+}  // namespace
+
+std::string markdown(const Json& results) {
+  const auto passed = results.at("summary").at("passed").get<std::size_t>();
+  const auto failed = results.at("summary").at("failed").get<std::size_t>();
+  const Json& run = results.at("attest");
+  std::string text = fmt::format("# attest: {} of {} claims as expected\n\n", passed, passed + failed);
+  text += failures(results) + theorems(results);
+  text += "## Claims\n\n";
+  for (const Json& one : list_at(results, "cases")) text += case_part(one);
+  text += fmt::format("attest {}", markdown_text(text_at(run, "version")));
+  for (const auto& [key, name] :
+       {std::pair{"casadi", "CasADi"}, std::pair{"ipopt", "IPOPT"}, std::pair{"seed", "seed"}})
+    if (const Json* value = member(run, key)) text += fmt::format(", {} {}", name, markdown_text(value_text(*value)));
+  return text + "\n";
+}
+
+}  // namespace attest

@@ -1,0 +1,110 @@
+#include "number_table.hpp"
+
+#include "json_view.hpp"
+#include "markup.hpp"
+#include "statements.hpp"
+#include "traces.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+namespace attest {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::string_view suffix = "_tolerance";
+constexpr std::size_t long_text = 160;
+constexpr std::size_t longest_text = 6000;
+/// Longer lists are for the plots and the JSON.
+constexpr std::size_t most_rows = 32;
+
+bool is_tolerance(std::string_view name) { return name == "tolerance" || name.ends_with(suffix); }
+
+bool is_judged_by_the_tolerance(std::string_view name) {
+  return name.ends_with("_error") || name == "deviation" || name.find("_vs_") != std::string_view::npos;
+}
+
+/// x_tolerance for x_error; `tolerance` for every error of a claim that has but one.
+const Json* tolerance_of(const Json& numbers, std::string_view name) {
+  const std::string stem(name.substr(0, name.rfind('_')));
+  if (const Json* own = member(numbers, stem + std::string(suffix))) return own;
+  return is_judged_by_the_tolerance(name) ? member(numbers, "tolerance") : nullptr;
+}
+
+/// Without a character cut in two.
+std::string beginning(const std::string& text, std::size_t size) {
+  while (size > 0 && (static_cast<unsigned char>(text[size]) & 0xC0) == 0x80) --size;
+  return text.substr(0, size);
+}
+
+std::string value_cell(const Json& value) {
+  const std::string text = value_text(value);
+  if (text.size() <= long_text) return escaped(text);
+  if (text.size() <= longest_text) return fmt::format("<div class=\"long\" tabindex=\"0\">{}</div>", escaped(text));
+  return fmt::format("<div class=\"long\" tabindex=\"0\">{}… ({} characters, whole in the JSON)</div>", escaped(beginning(text, longest_text)),
+                     text.size());
+}
+
+bool fits_a_cell(const Json& value) {
+  return value.is_primitive() || (value.is_array() && value.size() <= 8 &&
+                                  std::ranges::all_of(value, [](const Json& item) { return item.is_primitive(); }));
+}
+
+/// A list of objects, a row each; what is longer than a cell is left out.
+std::string object_table(const std::string& name, const Json& list) {
+  std::vector<std::string> columns;
+  for (const auto& [key, value] : list.front().items())
+    if (fits_a_cell(value)) columns.push_back(key);
+  std::string head;
+  for (const std::string& column : columns) head += fmt::format("<th scope=\"col\">{}</th>", escaped(column));
+  std::string body;
+  const std::size_t rows = std::min(list.size(), most_rows);
+  for (std::size_t k = 0; k < rows; ++k) {
+    body += "<tr>";
+    for (const std::string& column : columns) {
+      const Json* value = member(list[k], column);
+      body += fmt::format("<td>{}</td>", value && fits_a_cell(*value) ? escaped(value_text(*value)) : "–");
+    }
+    body += "</tr>";
+  }
+  if (rows < list.size())
+    body += fmt::format("<tr><td colspan=\"{}\">and {} more in the JSON</td></tr>", columns.size(), list.size() - rows);
+  return fmt::format(
+      "<details class=\"rows\"><summary>{0} ({1})</summary><div class=\"scroll\" tabindex=\"0\" role=\"region\" "
+      "aria-label=\"{0}\">"
+      "<table><thead><tr>{2}</tr></thead><tbody>{3}</tbody></table></div></details>",
+      escaped(name), list.size(), head, body);
+}
+
+bool is_object_list(const Json& value) { return value.is_array() && !value.empty() && value.front().is_object(); }
+
+}  // namespace
+
+std::string number_table(const Json& numbers) {
+  std::string rows;
+  std::string lists;
+  for (const auto& [name, value] : numbers.items()) {
+    if (is_object_list(value)) {
+      lists += object_table(name, value);
+    } else if (!is_tolerance(name) && !is_plotted(value)) {
+      const Json* tolerance = tolerance_of(numbers, name);
+      rows += fmt::format(
+          "<tr><th scope=\"row\">{}</th><td class=\"value\">{}{}</td><td class=\"soft\">{}</td></tr>", escaped(name),
+          value_cell(value),
+          tolerance ? fmt::format(" <span class=\"tolerance\">≤ {}</span>", escaped(value_text(*tolerance))) : "",
+          meaning_of_number(name));
+    }
+  }
+  if (!rows.empty())
+    rows =
+        "<table class=\"numbers\"><thead><tr><th scope=\"col\">number</th><th scope=\"col\">value and "
+        "tolerance</th><th scope=\"col\">what it is</th></tr></thead>"
+        "<tbody>" +
+        rows + "</tbody></table>";
+  return rows + lists;
+}
+
+}  // namespace attest

@@ -1,0 +1,40 @@
+#include "chart.hpp"
+#include "json_view.hpp"
+#include "markup.hpp"
+#include "plots.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace attest {
+
+std::string correlation_plot(const nlohmann::ordered_json& numbers) {
+  const nlohmann::ordered_json* table = member(numbers, "correlation");
+  if (table == nullptr) return "";
+  const auto exponents = numbers_at(*table, "q");
+  const auto& rows = list_at(*table, "rows");
+  if (!exponents || rows.empty()) return "";
+  std::string head;
+  for (const double q : *exponents) head += fmt::format("<th scope=\"col\">q = {:g}</th>", q);
+  std::string body;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    body += i < exponents->size() ? fmt::format("<tr><th scope=\"row\">q = {:g}</th>", (*exponents)[i])
+                                  : "<tr><th scope=\"row\"></th>";
+    for (const auto& cell : rows[i]) {
+      const auto value = number_in(cell);
+      body += value ? fmt::format("<td class=\"heat\" style=\"--heat:{:.3f}\">{:.6g}</td>",
+                                  std::clamp(std::abs(*value), 0.0, 1.0), *value)
+                    : "<td>–</td>";
+    }
+    body += "</tr>";
+  }
+  return fmt::format(
+      "<figure class=\"plot\"><figcaption>Correlation of directions</figcaption><div class=\"scroll\" tabindex=\"0\" "
+      "role=\"region\" "
+      "aria-label=\"Correlation of directions\"><table "
+      "class=\"cells\"><thead><tr><td></td>{}</tr></thead><tbody>{}</tbody></table></div></figure>",
+      head, body);
+}
+
+}  // namespace attest

@@ -1,0 +1,51 @@
+#include "chart.hpp"
+#include "plots.hpp"
+#include "traces.hpp"
+
+#include <fmt/format.h>
+
+namespace attest {
+namespace {
+
+struct Named {
+  const char* column;
+  const char* label;
+};
+
+constexpr Named losses[] = {{"log_excess", "log(L − L*)"}, {"log_loss", "log L"}};
+constexpr Named abscissas[] = {{"iteration", "iteration"}, {"radius", "radius R"}, {"norm", "norm"}};
+
+template <std::size_t size>
+const Named* first_of(const Named (&names)[size], const Columns& columns) {
+  for (const Named& name : names)
+    if (columns.find(name.column) != nullptr) return &name;
+  return nullptr;
+}
+
+}  // namespace
+
+std::string loss_plots(const nlohmann::ordered_json& numbers) {
+  std::vector<Chart> charts;
+  std::string source;
+  for (const Trace& trace : traces_of(numbers)) {
+    const Named* loss = first_of(losses, trace.columns);
+    const Named* over = first_of(abscissas, trace.columns);
+    if (loss == nullptr || over == nullptr) continue;
+    if (charts.empty() || source != trace.source)
+      charts.push_back(
+          {fmt::format("Loss, {}, over {}", loss->label, over->label), {over->label, true}, {loss->label, false}, {}});
+    source = trace.source;
+    ChartSeries series{trace.group, {}};
+    const std::vector<double>& x = *trace.columns.find(over->column);
+    const std::vector<double>& y = *trace.columns.find(loss->column);
+    for (std::size_t k = 0; k < std::min(x.size(), y.size()); ++k)
+      series.points.push_back(
+          {x[k], y[k], fmt::format("{} {}: {}", over->column, short_number(x[k]), short_number(y[k]))});
+    charts.back().series.push_back(std::move(series));
+  }
+  std::string figures;
+  for (const Chart& chart : charts) figures += line_chart(chart);
+  return figures;
+}
+
+}  // namespace attest

@@ -1,0 +1,244 @@
+// The parts that a page is made of: formulas, statements, charts and traces.
+
+#include "attest/claims/claim.hpp"
+#include "attest/report/html.hpp"
+#include "chart.hpp"
+#include "formula.hpp"
+#include "plots.hpp"
+#include "statements.hpp"
+#include "traces.hpp"
+
+#include <boost/test/unit_test.hpp>
+
+#include <cmath>
+#include <limits>
+#include <regex>
+#include <string>
+
+namespace attest {
+namespace {
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+std::size_t count(const std::string& text, const std::string& part) {
+  std::size_t found = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + part.size())) ++found;
+  return found;
+}
+
+std::string inner(std::string_view tex) {
+  const std::string whole = mathml(tex);
+  const std::string head = "<math display=\"block\">";
+  return whole.substr(head.size(), whole.size() - head.size() - std::string("</math>").size());
+}
+
+BOOST_AUTO_TEST_SUITE(formulas)
+
+BOOST_AUTO_TEST_CASE(letters_numbers_and_signs_have_their_elements) {
+  BOOST_TEST(inner("x + 12 \\le \\alpha") == "<mi>x</mi><mo>+</mo><mn>12</mn><mo>≤</mo><mi>α</mi>");
+  BOOST_TEST(inner("1 - 2 < 3") == "<mn>1</mn><mo>−</mo><mn>2</mn><mo>&lt;</mo><mn>3</mn>");
+}
+
+BOOST_AUTO_TEST_CASE(scripts_bind_to_what_stands_before_them) {
+  BOOST_TEST(inner("x_i") == "<msub><mi>x</mi><mi>i</mi></msub>");
+  BOOST_TEST(inner("x^{2k}") == "<msup><mi>x</mi><mrow><mn>2</mn><mi>k</mi></mrow></msup>");
+  BOOST_TEST(inner("x_i^2") == "<msubsup><mi>x</mi><mi>i</mi><mn>2</mn></msubsup>");
+  BOOST_TEST(inner("x^2_i") == inner("x_i^2"));
+  BOOST_TEST(has(inner("\\sum_i x"), "<munder><mo movablelimits=\"false\">∑</mo><mi>i</mi></munder><mi>x</mi>"));
+}
+
+BOOST_AUTO_TEST_CASE(fractions_texts_and_norms_are_read) {
+  BOOST_TEST(inner("\\frac{1}{\\|v\\|}") ==
+             "<mfrac><mrow><mn>1</mn></mrow><mrow><mo stretchy=\"false\">‖</mo><mi>v</mi><mo stretchy=\"false\">‖</mo></mrow></mfrac>");
+  BOOST_TEST(inner("\\text{if a < b }") == "<mtext>if\u00a0a\u00a0&lt;\u00a0b\u00a0</mtext>");
+}
+
+BOOST_AUTO_TEST_CASE(a_formula_that_is_cut_off_ends_nowhere_else) {
+  for (const std::string_view tex : {"\\frac{1", "x_", "{", "\\", "\\text{a", "x^{", "\\frac", "}"}) BOOST_TEST(mathml(tex).ends_with("</math>"));
+}
+
+BOOST_AUTO_TEST_CASE(every_statement_uses_only_what_formulas_know) {
+  const std::regex unknown("<mi>[A-Za-z]{2,}</mi>");  // an unknown command is shown as its name
+  BOOST_TEST(std::regex_search(mathml("\\nosuch"), unknown));
+  for (const Claim& claim : all_claims()) {
+    const Statement* statement = find_statement(claim.schema.name);
+    BOOST_REQUIRE_MESSAGE(statement != nullptr, "no statement of " << claim.schema.name);
+    BOOST_TEST(!std::regex_search(mathml(statement->tex), unknown), statement->claim);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_name_that_is_no_claim_has_no_statement) { BOOST_TEST(find_statement("nosuch") == nullptr); }
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(charts)
+
+Chart one_line(std::vector<ChartPoint> points) { return {"t", {"x", true}, {"y", true}, {{"", std::move(points)}}}; }
+
+BOOST_AUTO_TEST_CASE(every_point_has_a_mark_with_its_value) {
+  const std::string drawn = line_chart(one_line({{1, 1, "one"}, {10, 0.1, "two"}, {100, 0.01, "three"}}));
+  BOOST_TEST(count(drawn, "<circle") == 3U);
+  BOOST_TEST(has(drawn, "<title>two</title>"));
+}
+
+BOOST_AUTO_TEST_CASE(what_a_logarithm_cannot_show_is_left_out) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const std::string drawn = line_chart(one_line({{0, 1, "zero"}, {1, 1, "one"}, {10, 0, "none"}, {10, nan, "nan"}, {100, 0.01, "three"}}));
+  BOOST_TEST(count(drawn, "<circle") == 2U);
+  BOOST_TEST(!has(drawn, "nan"));
+  BOOST_TEST(!has(drawn, "inf"));
+}
+
+BOOST_AUTO_TEST_CASE(a_chart_of_fewer_than_two_points_is_none) {
+  BOOST_TEST(line_chart(one_line({{1, 1, "one"}})).empty());
+  BOOST_TEST(line_chart(one_line({{1, 0, "one"}, {2, 0, "two"}})).empty());
+  BOOST_TEST(!line_chart(one_line({{1, 1, "one"}, {1, 1, "two"}})).empty());
+}
+
+/// The ends of the dashed line, in the units of the drawing.
+std::vector<double> slope_ends(const std::string& drawn) {
+  std::smatch ends;
+  BOOST_REQUIRE(std::regex_search(drawn, ends, std::regex("class=\"slope\" d=\"M([-0-9.]+) ([-0-9.]+)L([-0-9.]+) ([-0-9.]+)\"")));
+  return {std::stod(ends[1]), std::stod(ends[2]), std::stod(ends[3]), std::stod(ends[4])};
+}
+
+BOOST_AUTO_TEST_CASE(a_slope_line_lies_on_points_of_that_slope_and_off_those_of_another) {
+  Chart chart = one_line({{1, 1, ""}, {10, 0.1, ""}, {100, 0.01, ""}});
+  chart.series.front().slope = -1;
+  const std::string drawn = line_chart(chart);
+  std::smatch first;
+  BOOST_REQUIRE(std::regex_search(drawn, first, std::regex("class=\"line\" d=\"M([-0-9.]+) ([-0-9.]+)L")));
+  const std::vector<double> ends = slope_ends(drawn);
+  BOOST_TEST(std::abs(ends[0] - std::stod(first[1])) < 0.2);
+  BOOST_TEST(std::abs(ends[1] - std::stod(first[2])) < 0.2);
+  chart.series.front().slope = -0.5;
+  BOOST_TEST(std::abs(slope_ends(line_chart(chart))[1] - std::stod(first[2])) > 20);
+}
+
+BOOST_AUTO_TEST_CASE(of_very_many_series_the_first_are_drawn_and_the_title_says_so) {
+  Chart chart = one_line({{1, 1, ""}, {10, 0.1, ""}});
+  chart.series.resize(1000, chart.series.front());
+  const std::string drawn = line_chart(chart);
+  BOOST_TEST(count(drawn, "class=\"line\"") == 24U);
+  BOOST_TEST(has(drawn, "t (24 of 1000)"));
+  chart.series.resize(24);
+  BOOST_TEST(!has(line_chart(chart), "of 24"));
+}
+
+BOOST_AUTO_TEST_CASE(a_long_series_is_thinned_but_keeps_its_ends) {
+  std::vector<ChartPoint> points;
+  for (int k = 1; k <= 1000; ++k) points.push_back({static_cast<double>(k), 1.0 / k, std::to_string(k)});
+  const std::string drawn = line_chart(one_line(points));
+  BOOST_TEST(count(drawn, "<circle") <= 40U);
+  BOOST_TEST(has(drawn, "<title>1</title>"));
+  BOOST_TEST(has(drawn, "<title>1000</title>"));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(plots)
+
+BOOST_AUTO_TEST_CASE(traces_are_found_by_the_names_of_their_numbers) {
+  const Json by_column = Json::parse(R"({"trace": {"norm": [1, 2, 4], "direction_error": [0.4, 0.2, null], "iteration": [0, 1, 2]}, "rate": -1})");
+  const Json by_row = Json::parse(R"({"points": [{"radius": 1, "direction_error": 0.5}, {"radius": 2, "direction_error": 0.25}]})");
+  const Json in_runs = Json::parse(R"({"runs": [{"selection": [1], "trace": {"norm": [1, 2], "direction_error": [1, 0.5]}}]})");
+  BOOST_TEST(traces_of(by_column).size() == 1U);
+  BOOST_TEST(traces_of(by_column).front().rate.value() == -1);
+  BOOST_TEST(count(error_plots(by_column), "<circle") == 2U);
+  BOOST_TEST(has(error_plots(by_column), "dashed: slope -1.000"));
+  BOOST_TEST(has(error_plots(by_row), "radius R"));
+  BOOST_TEST(has(traces_of(in_runs).front().group, "(1)"));
+  BOOST_TEST(count(error_plots(in_runs), "<circle") == 2U);
+}
+
+BOOST_AUTO_TEST_CASE(a_slope_is_drawn_only_where_it_was_fitted) {
+  const std::string table = R"([{"radius": 1, "direction_error": 0.5}, {"radius": 2, "direction_error": 0.25}])";
+  BOOST_TEST(traces_of(Json::parse(R"({"rate": -1, "direction_rate": -1.5, "points": )" + table + "}")).front().rate.value() == -1.5);
+  BOOST_TEST(!traces_of(Json::parse(R"({"rate": -1, "descent": )" + table + "}")).front().rate);
+  BOOST_TEST(traces_of(Json::parse(R"({"rate": -1, "points": )" + table + "}")).front().rate.value() == -1);
+}
+
+BOOST_AUTO_TEST_CASE(a_trace_that_repeats_one_of_the_runs_is_drawn_once) {
+  const std::string trace = R"({"norm": [1, 2], "direction_error": [1, 0.5]})";
+  BOOST_TEST(traces_of(Json::parse(R"({"trace": )" + trace + R"(, "runs": [{"trace": )" + trace + "}]}")).size() == 1U);
+  BOOST_TEST(traces_of(Json::parse(R"({"trace": )" + trace + R"(, "runs": []})")).size() == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(numbers_that_are_no_trace_give_no_plot) {
+  for (const char* text : {R"({})", R"({"points": 8, "trace": "x", "runs": []})", R"({"points": [1, 2, 3]})", R"({"selections": [[0], [1]]})",
+                           R"({"trace": {"norm": [1, 2]}})", R"({"shares": [{"selection": [0], "runs": 3}]})"})
+    BOOST_TEST(plots_of(Json::parse(text)).empty(), text);
+}
+
+BOOST_AUTO_TEST_CASE(a_start_on_the_ray_does_not_fill_the_chart) {
+  const Json numbers = Json::parse(R"({"trace": {"norm": [100, 101, 200, 400], "direction_error": [1e-17, 1e-3, 5e-4, 2.5e-4]}})");
+  BOOST_TEST(count(error_plots(numbers), "<circle") == 3U);
+}
+
+BOOST_AUTO_TEST_CASE(singular_values_are_bars_down_to_rounding) {
+  const std::string drawn = spectrum_plot(Json::parse(R"({"singular_values": [2, 1, 1e-9, 0]})"));
+  BOOST_TEST(count(drawn, "<rect class=\"sigma\"") == 4U);
+  std::vector<double> heights;
+  const std::regex height("class=\"sigma\".*? height=\"([0-9.]+)\"");
+  for (std::sregex_iterator bar(drawn.begin(), drawn.end(), height), end; bar != end; ++bar) heights.push_back(std::stod((*bar)[1]));
+  BOOST_REQUIRE(heights.size() == 4U);
+  BOOST_TEST((heights[0] > heights[1] && heights[1] > 3 * heights[2] && heights[2] > heights[3]));
+  BOOST_TEST(has(drawn, "<title>σ3 = 1e-09</title>"));
+  BOOST_TEST(spectrum_plot(Json::parse(R"({"singular_values": []})")).empty());
+  BOOST_TEST(spectrum_plot(Json::parse(R"({"singular_values": [0]})")).empty());
+}
+
+BOOST_AUTO_TEST_CASE(the_bracket_shows_what_is_proved_open_and_excluded) {
+  const std::string drawn = bracket_plot(Json::parse(R"({"gamma": 1, "nu_lower": 0.4, "nu_upper": 0.5})"));
+  for (const char* kind : {"proved-band", "open-band", "out-band"}) BOOST_TEST(count(drawn, kind) == 1U);
+  const std::string without_upper = bracket_plot(Json::parse(R"({"gamma": 1, "nu_lower": 0, "nu_upper": null})"));
+  BOOST_TEST(count(without_upper, "proved-band") == 0U);
+  BOOST_TEST(count(without_upper, "open-band") == 1U);
+  BOOST_TEST(bracket_plot(Json::parse(R"({"gamma": 1})")).empty());
+}
+
+Json attended() {
+  return Json::parse(R"({"selection": [1], "attention": {"norm": [1, 10], "samples": [[[0.5, 0.3, 0.2], [0, 1, 0]]]}})");
+}
+
+BOOST_AUTO_TEST_CASE(attention_marks_selected_and_support_tokens) {
+  const std::string drawn = attention_plot(attended(), Json::parse("[[0, 2]]"));
+  BOOST_TEST(count(drawn, "<rect") == 6U);
+  BOOST_TEST(has(drawn, ">token 0</text>"));
+  BOOST_TEST(has(drawn, ">● token 1</text>"));
+  BOOST_TEST(has(drawn, ">◆ token 2</text>"));
+  BOOST_TEST(count(attention_plot(attended(), Json()), "◆") == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(trajectories_keep_the_direction_of_every_point) {
+  const Json numbers = Json::parse(R"({"runs": [{"selection": [0], "limit": [0, 2], "positions": [[3, 0], [0, 5], [0, 50]]}]})");
+  const std::string drawn = trajectory_plot(numbers);
+  std::smatch path;
+  BOOST_REQUIRE(std::regex_search(drawn, path, std::regex("class=\"line\" d=\"M([-0-9.]+) ([-0-9.]+)L([-0-9.]+) ([-0-9.]+)L([-0-9.]+) ([-0-9.]+)\"")));
+  BOOST_TEST(std::stod(path[1]) > 160);   // along the first coordinate: to the right of the centre, at its height
+  BOOST_TEST(std::stod(path[2]) == 150);
+  BOOST_TEST(std::stod(path[3]) == 150);  // along the second: above it
+  BOOST_TEST(std::stod(path[6]) < std::stod(path[4]));
+  BOOST_TEST(has(drawn, "SVM direction"));
+}
+
+BOOST_AUTO_TEST_CASE(positions_beyond_doubles_or_of_different_lengths_are_not_drawn) {
+  BOOST_TEST(trajectory_plot(Json::parse(R"({"runs": [{"positions": [[1, 0], [1e200, 1e200]]}]})")).empty());
+  BOOST_TEST(trajectory_plot(Json::parse(R"({"runs": [{"positions": [[1, 0], [1, 2, 3]]}]})")).empty());
+  BOOST_TEST(!trajectory_plot(Json::parse(R"({"runs": [{"positions": [[1, 0], [1e100, 1e100]]}]})")).empty());
+}
+
+BOOST_AUTO_TEST_CASE(runs_in_more_dimensions_are_seen_from_the_svm_direction) {
+  const Json numbers = Json::parse(R"({"runs": [{"selection": [0], "limit": [1, 1, 1], "positions": [[1, 0, 0], [10, 9, 8], [100, 100, 100]]}]})");
+  const std::string drawn = trajectory_plot(numbers);
+  BOOST_TEST(has(drawn, "along the SVM direction"));
+  BOOST_TEST(!has(drawn, "nan"));
+  std::smatch last;
+  BOOST_REQUIRE(std::regex_search(drawn, last, std::regex("L([-0-9.]+) ([-0-9.]+)\"/><circle class=\"start\"")));
+  BOOST_TEST(std::stod(last[2]) == 150);  // on the ray
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace attest
