@@ -1,5 +1,7 @@
 #include "terminal.hpp"
 
+#include "text_layout.hpp"
+
 #include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -27,18 +29,6 @@ std::size_t terminal_width() {
   winsize size{};
   if (!::isatty(STDOUT_FILENO) || ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return 0;
   return size.ws_col;
-}
-
-/// Cut to so many characters, counting UTF-8 sequences as one.
-std::string cut(const std::string& text, std::size_t width) {
-  std::size_t seen = 0;
-  std::size_t keep = 0;
-  for (std::size_t k = 0; k < text.size(); ++k) {
-    if ((static_cast<unsigned char>(text[k]) & 0xC0) == 0x80) continue;
-    if (seen + 1 == width) keep = k;
-    if (++seen > width) return text.substr(0, keep) + "…";
-  }
-  return text;
 }
 
 std::string selection_text(const Json& claim) {
@@ -89,6 +79,12 @@ void Terminal::show_summary(const Json& results) {
   if (quiet_ && failed == 0) return;
   const std::string text = fmt::format("{} passed, {} failed", results.at("summary").at("passed").get<std::size_t>(), failed);
   fmt::print("{}\n", painted(failed == 0 ? green : red, text));
+}
+
+void Terminal::show_text(const std::string& text) {
+  clear_progress();
+  fmt::print("{}", text);
+  std::fflush(stdout);
 }
 
 void Terminal::show_progress(std::size_t done, std::size_t total, const std::string& what) {

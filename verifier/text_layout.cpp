@@ -1,0 +1,46 @@
+#include "text_layout.hpp"
+
+#include <sstream>
+
+namespace attest {
+namespace {
+
+bool continues_a_character(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
+
+}  // namespace
+
+std::size_t characters(std::string_view text) {
+  std::size_t count = 0;
+  for (const char c : text) count += continues_a_character(c) ? 0 : 1;
+  return count;
+}
+
+std::string cut(const std::string& text, std::size_t width) {
+  std::size_t seen = 0;
+  std::size_t keep = 0;
+  for (std::size_t k = 0; k < text.size(); ++k) {
+    if (continues_a_character(text[k])) continue;
+    if (seen + 1 == width) keep = k;
+    if (++seen > width) return text.substr(0, keep) + "…";
+  }
+  return text;
+}
+
+std::string wrapped(std::string_view text, std::size_t indent, std::size_t column, std::size_t width) {
+  std::string result;
+  std::istringstream words{std::string(text)};
+  for (std::string word; words >> word;) {
+    if (!result.empty() && column + 1 + characters(word) > width) {
+      result += "\n" + std::string(indent, ' ');
+      column = indent;
+    } else if (!result.empty()) {
+      result += ' ';
+      ++column;
+    }
+    result += word;
+    column += characters(word);
+  }
+  return result;
+}
+
+}  // namespace attest
