@@ -32,11 +32,20 @@ Json shape_of(const Problem& problem) {
   return {{"n", problem.sample_count()}, {"T", std::move(counts)}, {"d", problem.dimension()}};
 }
 
+/// The optional parts that the data have.
+Json given_of(const Problem& problem) {
+  Json given = Json::array();
+  if (problem.v) given.push_back("v");
+  if (problem.W) given.push_back("W");
+  if (problem.queries) given.push_back("queries");
+  return given;
+}
+
 /// An audit under way: the claims that were planned so far, and what became of them.
 class Audit {
  public:
   Audit(DataSet set, const RunOptions& run, Terminal& terminal) : set_(std::move(set)), run_(run), terminal_(terminal) {
-    report_ = {{"shape", shape_of(problem())}, {"sanity", Json::array()}, {"selections", Json::array()}, {"advice", Json::array()}, {"skipped", Json::array()}};
+    report_ = {{"shape", shape_of(problem())}, {"given", given_of(problem())}, {"loss", problem().loss.name().empty() ? problem().loss.expression().text() : problem().loss.name()}, {"sanity", Json::array()}, {"selections", Json::array()}, {"advice", Json::array()}, {"skipped", Json::array()}};
     for (const Remark& remark : check_sanity(problem()))
       report_["sanity"].push_back({{"level", remark.level == Remark::Level::warning ? "warning" : "note"}, {"message", remark.message}});
     for (const std::string& note : set_.notes) report_["sanity"].push_back({{"level", "note"}, {"message", note}});

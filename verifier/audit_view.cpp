@@ -46,9 +46,11 @@ std::vector<Group> groups_of(const std::vector<const Json*>& entries) {
 
 std::string hypotheses_text(const Json& entry) {
   std::string text;
-  for (const Json& hypothesis : entry.at("hypotheses")) {
-    const std::string verdict = text_at(hypothesis, "verdict");
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", verdict == "holds" ? "yes" : verdict == "fails" ? "NO" : "open", text_at(hypothesis, "name"));
+  for (const auto& [verdict, title] : {std::pair("holds", "hold"), std::pair("fails", "FAIL"), std::pair("undecided", "open")}) {
+    std::string names;
+    for (const Json& hypothesis : entry.at("hypotheses"))
+      if (hypothesis.at("verdict") == verdict) names += (names.empty() ? "" : ", ") + text_at(hypothesis, "name");
+    if (!names.empty()) text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", title, names);
   }
   return text;
 }
@@ -97,7 +99,7 @@ std::string theorem_section(const Entries& theorems) {
   std::string text = "\nTheorems\n";
   for (const auto& [entry, count] : groups_of(theorems)) {
     text += entry_line(*entry, name_of_entry(*entry));
-    text += paragraph("hypotheses: " + hypotheses_text(*entry), 6);
+    text += paragraph("hypotheses that " + hypotheses_text(*entry), 6);
     if (count > 1) text += paragraph(fmt::format("and {} more of this claim with the same verdict", count - 1), 6);
   }
   return text;
@@ -115,7 +117,7 @@ std::string in_short(const Entries& theorems) {
     std::string list;
     for (const auto& [entry, count] : groups_of(theorems)) {
       if (entry->at("verdict") != verdict) continue;
-      list += (list.empty() ? "" : ", ") + text_at(*entry, "claim") + (count > 1 ? fmt::format(" ({})", count) : "");
+      list += (list.empty() ? "" : ", ") + text_at(*entry, "claim") + (count > 1 ? fmt::format(" x{}", count) : "");
     }
     if (!list.empty()) text += fmt::format("  {:<18} ", title) + wrapped(list, 21, 21) + "\n";
   }
@@ -124,11 +126,14 @@ std::string in_short(const Entries& theorems) {
 
 std::string plural(std::size_t count, const std::string& what) { return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s"); }
 
-std::string shape_line(const Json& shape) {
+std::string shape_line(const Json& audit) {
+  const Json& shape = audit.at("shape");
+  std::string given;
+  for (const Json& field : audit.at("given")) given += ", " + field.get<std::string>();
   const auto tokens = shape.at("T").get<std::vector<std::size_t>>();
   const auto [least, most] = std::ranges::minmax(tokens);
-  return fmt::format("{} of {}, d = {}", plural(tokens.size(), "sample"), least == most ? plural(most, "token") : fmt::format("{} to {} tokens", least, most),
-                     shape.at("d").get<std::size_t>());
+  return fmt::format("{} of {}, d = {}; given: tokens, labels{}; loss: {}", plural(tokens.size(), "sample"), least == most ? plural(most, "token") : fmt::format("{} to {} tokens", least, most),
+                     shape.at("d").get<std::size_t>(), given, text_at(audit, "loss"));
 }
 
 std::string remarks_text(const Json& sanity) {
@@ -177,7 +182,7 @@ std::string audit_text(const Json& case_entry) {
   const Entries assumptions = entries_of(case_entry, {"assumption-a", "assumption-b", "overparametrised"});
   const Entries optima = entries_of(case_entry, {"globally-optimal", "locally-optimal", "census"});
   const Entries svms = entries_of(case_entry, {"p-svm", "v-svm", "joint-svm", "w-svm"});
-  return fmt::format("{}  {}\n", text_at(case_entry, "name"), text_at(case_entry, "file")) + paragraph(shape_line(audit.at("shape")), 2) +
+  return fmt::format("{}  {}\n", text_at(case_entry, "name"), text_at(case_entry, "file")) + paragraph(shape_line(audit), 2) +
          remarks_text(audit.at("sanity")) + in_short(theorems) + section("Assumptions", assumptions) + selections_text(audit.at("selections")) +
          section("Which selections are optimal", optima) + theorem_section(theorems) + section("Support vector machines", svms) +
          section("Numerics", others_of(case_entry, {theorems, assumptions, optima, svms})) + advice_text(audit.at("advice")) +

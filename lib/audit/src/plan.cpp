@@ -58,13 +58,14 @@ class Planner {
   double budget_seconds_;
 };
 
-/// The first token that is not selected and scores less wins the place of the selected one: the selection's p-SVM then has a
-/// better neighbour, if floating point is right. What tightness is about; the claim decides.
+/// A locally optimal selection with one token replaced by a worse one, so that the p-SVM has the old token as a neighbour with
+/// weight, if floating point is right: what tightness is about. The claim decides.
 std::optional<Selection> find_loose_selection(const Problem& problem, const Selection& optimal) {
   const ExactTokens tokens(problem);
+  const Scores scores = exact_scores(problem);
   for (std::size_t i = 0; i < problem.sample_count(); ++i) {
     for (std::size_t t = 0; t < problem.token_count(i); ++t) {
-      if (t == optimal[i]) continue;
+      if (!(scores[i][t] < scores[i][optimal[i]])) continue;
       Selection swapped = optimal;
       swapped[i] = t;
       const SvmProgram program = SvmProgram::p_svm(tokens, swapped);
@@ -128,7 +129,7 @@ void plan_theorems(Planner& planner, const Problem& problem, const Selection& be
   if (std::ranges::find(optimal, best) != optimal.end()) optimal.insert(optimal.begin(), best);
   const auto loose = optimal.empty() ? std::nullopt : find_loose_selection(problem, optimal.front());
   if (loose) {
-    planner.look_at(*loose, "beside a locally optimal one: seems not to be locally optimal");
+    planner.look_at(*loose, fmt::format("one token away from the locally optimal {}, and worse", to_string(optimal.front())));
     planner.want("tightness", {{"selection", *loose}});
   } else if (find_claim("tightness")) {
     planner.skip("tightness", optimal.empty() ? "no locally optimal selection is known to look beside"

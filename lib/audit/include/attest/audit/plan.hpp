@@ -43,6 +43,6 @@ AuditPlan plan_selection_claims(const Problem& problem, std::span<const nlohmann
 AuditPlan plan_joint_claims(const Problem& problem, std::span<const nlohmann::ordered_json> decided, double budget_seconds);
 
 /// The theorems are checked for at most so many locally optimal selections.
-inline constexpr std::size_t most_local_selections = 6;
+inline constexpr std::size_t most_local_selections = 4;
 
 }  // namespace attest
