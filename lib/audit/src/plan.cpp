@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 namespace attest {
 namespace {
@@ -30,7 +31,8 @@ class Planner {
 
   void skip(std::string_view name, std::string reason, const Parameters& parameters = {}) {
     const auto given = parameters.find("selection");
-    plan.skipped.push_back({std::string(name), given == parameters.end() ? std::nullopt : std::optional(std::get<Selection>(given->second)), std::move(reason)});
+    SkippedClaim skipped{std::string(name), given == parameters.end() ? std::nullopt : std::optional(std::get<Selection>(given->second)), std::move(reason)};
+    if (std::ranges::find(plan.skipped, skipped) == plan.skipped.end()) plan.skipped.push_back(std::move(skipped));
   }
 
   void look_at(Selection selection, std::string why) {
@@ -61,11 +63,14 @@ class Planner {
 /// A locally optimal selection with one token replaced by a worse one, so that the p-SVM has the old token as a neighbour with
 /// weight, if floating point is right: what tightness is about. The claim decides.
 std::optional<Selection> find_loose_selection(const Problem& problem, const Selection& optimal) {
+  constexpr int most_tries = 64;
   const ExactTokens tokens(problem);
   const Scores scores = exact_scores(problem);
+  int tries = 0;
   for (std::size_t i = 0; i < problem.sample_count(); ++i) {
-    for (std::size_t t = 0; t < problem.token_count(i); ++t) {
+    for (std::size_t t = 0; t < problem.token_count(i) && tries < most_tries; ++t) {
       if (!(scores[i][t] < scores[i][optimal[i]])) continue;
+      ++tries;
       Selection swapped = optimal;
       swapped[i] = t;
       const SvmProgram program = SvmProgram::p_svm(tokens, swapped);
@@ -75,17 +80,6 @@ std::optional<Selection> find_loose_selection(const Problem& problem, const Sele
     }
   }
   return std::nullopt;
-}
-
-/// The selections that the theorems about p are checked for besides the largest scores.
-std::vector<Selection> local_selections(std::span<const Json> decided, const std::optional<Selection>& best) {
-  std::vector<Selection> selections = listed_selections(decided);
-  if (best) std::erase(selections, *best);
-  return selections;
-}
-
-std::string say_census(const Json& census, const std::string& what) {
-  return has_verdict(&census, "holds") ? what : what + ", found before the census ran out of time";
 }
 
 void plan_svms(Planner& planner, const std::optional<Selection>& best, const std::optional<Selection>& widest) {
@@ -98,14 +92,8 @@ void plan_svms(Planner& planner, const std::optional<Selection>& best, const std
   planner.want("w-svm", {{"norm", std::string("nuclear")}, {"selection", main}});
 }
 
-/// Training p at one selection.
-void plan_local_theorems(Planner& planner, const Selection& selection) {
-  planner.want("gd-local", {{"selection", selection}});
-  planner.want("path", {{"selection", selection}});
-  planner.want("cross-validation", {{"selection", selection}});
-}
-
-void plan_theorems(Planner& planner, const Problem& problem, const Selection& best, std::span<const Json> decided) {
+/// Training p, or W, at the largest scores.
+void plan_best(Planner& planner, const Selection& best) {
   planner.want("locally-optimal", {{"selection", best}});
   planner.want("gd-global");
   planner.want("gd-local", {{"selection", best}});
@@ -113,28 +101,33 @@ void plan_theorems(Planner& planner, const Problem& problem, const Selection& be
   planner.want("cross-validation");
   for (const Rational& q : {Rational(3), Rational(7, 4)}) planner.want("mirror-descent", {{"q", q}, {"selection", best}});
   for (const std::string_view claim : {"w-gd", "w-path", "kq-path"}) planner.want(claim, {{"selection", best}});
+}
 
-  std::vector<Selection> locals = local_selections(decided, best);
+/// Training p at the other locally optimal selections, as far as the census found them.
+void plan_locals(Planner& planner, const Selection& best, std::span<const Json> decided) {
+  constexpr std::array<std::string_view, 3> theorems = {"gd-local", "path", "cross-validation"};
+  std::vector<Selection> locals = listed_selections(decided);
+  std::erase(locals, best);
   const std::size_t found = locals.size();
   locals.resize(std::min(found, most_local_selections));
+  const bool complete = has_verdict(find_entry(decided, "census"), "holds");
   for (const Selection& selection : locals) {
-    planner.look_at(selection, say_census(*find_entry(decided, "census"), "locally optimal"));
-    plan_local_theorems(planner, selection);
+    planner.look_at(selection, complete ? "locally optimal" : "locally optimal, found before the census ran out of time");
+    for (const std::string_view claim : theorems) planner.want(claim, {{"selection", selection}});
   }
   if (found > locals.size())
-    for (const std::string_view claim : {"gd-local", "path", "cross-validation"})
-      planner.skip(claim, fmt::format("checked for {} of the {} other locally optimal selections (the first ones of the census)", locals.size(), found));
+    for (const std::string_view claim : theorems)
+      planner.skip(claim, fmt::format("checked for {} of the {} other locally optimal selections, the first ones of the census", locals.size(), found));
+}
 
-  std::vector<Selection> optimal = listed_selections(decided);
-  if (std::ranges::find(optimal, best) != optimal.end()) optimal.insert(optimal.begin(), best);
-  const auto loose = optimal.empty() ? std::nullopt : find_loose_selection(problem, optimal.front());
-  if (loose) {
-    planner.look_at(*loose, fmt::format("one token away from the locally optimal {}, and worse", to_string(optimal.front())));
-    planner.want("tightness", {{"selection", *loose}});
-  } else if (find_claim("tightness")) {
-    planner.skip("tightness", optimal.empty() ? "no locally optimal selection is known to look beside"
-                                              : "no selection beside the locally optimal one has a p-SVM with a better neighbour");
-  }
+void plan_tightness(Planner& planner, const Problem& problem, const Selection& best, std::span<const Json> decided) {
+  const std::vector<Selection> locals = listed_selections(decided);
+  if (locals.empty()) return planner.skip("tightness", "no locally optimal selection is known to look beside");
+  const Selection& optimal = std::ranges::find(locals, best) != locals.end() ? best : locals.front();
+  const std::optional<Selection> loose = find_loose_selection(problem, optimal);
+  if (!loose) return planner.skip("tightness", "no selection was found beside a locally optimal one whose p-SVM has a better neighbour");
+  planner.look_at(*loose, fmt::format("one token away from the locally optimal {}, and worse", to_string(optimal)));
+  planner.want("tightness", {{"selection", *loose}});
 }
 
 }  // namespace
@@ -168,11 +161,14 @@ AuditPlan plan_selection_claims(const Problem& problem, std::span<const Json> de
     for (const std::string_view claim : {"p-svm", "v-svm", "joint-svm", "w-svm"})
       planner.skip(claim, "no selection: without v it is the one with the largest label margin, which was not found");
   if (widest) planner.want("assumption-b", {{"over", std::string("support")}, {"selection", *widest}});
-  if (best)
-    plan_theorems(planner, problem, *best, decided);
-  else
-    for (const std::string_view claim : {"locally-optimal", "gd-global", "gd-local", "tightness", "path", "cross-validation", "mirror-descent", "w-gd", "w-path", "kq-path"})
-      planner.want(claim);  // each says what it needs
+  if (best) {
+    plan_best(planner, *best);
+    plan_locals(planner, *best, decided);
+    plan_tightness(planner, problem, *best, decided);
+    return std::move(planner.plan);
+  }
+  for (const std::string_view claim : {"locally-optimal", "gd-global", "gd-local", "tightness", "path", "cross-validation", "mirror-descent", "w-gd", "w-path", "kq-path"})
+    planner.want(claim);  // each says what it needs
   return std::move(planner.plan);
 }
 

@@ -22,6 +22,7 @@ struct SkippedClaim {
   std::string claim;
   std::optional<Selection> selection;
   std::string reason;
+  bool operator==(const SkippedClaim&) const = default;
 };
 
 /// What to check next.
