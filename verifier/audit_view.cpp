@@ -13,7 +13,14 @@ namespace {
 
 std::string text_at(const Json& object, const char* key) { return object.at(key).get<std::string>(); }
 
-std::string selection_text(const Json& selection) { return selection.is_array() ? to_string(selection.get<Selection>()) : ""; }
+/// "(0, 2, 1)"; of a long one the first tokens.
+std::string selection_text(const Json& selection) {
+  constexpr std::size_t shown = 6;
+  if (!selection.is_array()) return "";
+  std::string text;
+  for (std::size_t i = 0; i < std::min(shown, selection.size()); ++i) text += (i == 0 ? "" : ", ") + selection[i].dump();
+  return selection.size() > shown ? fmt::format("({}, … {} in all)", text, selection.size()) : fmt::format("({})", text);
+}
 
 /// "w-svm nuclear (0, 1)"
 std::string name_of_entry(const Json& entry) {
@@ -60,7 +67,7 @@ std::string paragraph(const std::string& text, std::size_t indent) {
 }
 
 std::string entry_line(const Json& entry, const std::string& name) {
-  return fmt::format("  {:<36} {:<12} {}\n", name, text_at(entry, "verdict"), text_at(entry, "grade")) + paragraph(text_at(entry, "message"), 6);
+  return fmt::format("  {:<12} {:<8}  {}\n", text_at(entry, "verdict"), text_at(entry, "grade"), name) + paragraph(text_at(entry, "message"), 6);
 }
 
 using Entries = std::vector<const Json*>;
