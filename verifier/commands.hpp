@@ -8,6 +8,7 @@ namespace attest {
 
 // Each adds one subcommand, which sets `code` to the exit code when it ran.
 void add_verify_command(CLI::App& app, int& code);
+void add_audit_command(CLI::App& app, int& code);
 void add_report_command(CLI::App& app, int& code);
 void add_claims_command(CLI::App& app, int& code);
 void add_doctor_command(CLI::App& app, int& code);

@@ -10,6 +10,7 @@
 namespace {
 
 constexpr const char* footer = R"(Examples:
+  attest audit data.npz                      what holds on your data
   attest verify cases/                       check every case below a folder
   attest verify my.json --json out.json      and keep the results
   attest verify my.json --certificates certs write the proofs down
@@ -29,6 +30,7 @@ int run(int argc, char** argv) {
 
   int code = attest::exit_code::success;
   attest::add_verify_command(app, code);
+  attest::add_audit_command(app, code);
   attest::add_report_command(app, code);
   attest::add_claims_command(app, code);
   attest::add_doctor_command(app, code);

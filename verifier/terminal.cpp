@@ -138,6 +138,12 @@ void Terminal::show_summary(const Json& results) {
   fmt::print("{}\n", painted(failed == 0 ? green : red, text));
 }
 
+void Terminal::show_text(const std::string& text) {
+  clear_progress();
+  fmt::print("{}", text);
+  std::fflush(stdout);
+}
+
 void Terminal::show_progress(std::size_t done, std::size_t total, const std::string& what) {
   if (quiet_) return;
   const auto now = Clock::now();

@@ -18,6 +18,7 @@ class Terminal {
   /// A claim a line, its message below it where it does not fit; when quiet, only claims that are not as expected.
   void show_case(const Json& case_entry);
   void show_summary(const Json& results);
+  void show_text(const std::string& text);
   void show_progress(std::size_t done, std::size_t total, const std::string& what);
 
  private:

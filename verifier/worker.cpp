@@ -67,9 +67,9 @@ std::optional<std::string> save_certificate(const Case& one, const Finding& find
 
 }  // namespace
 
-void work(const Case& one, std::size_t first, const RunOptions& options, const std::string& stem, int pipe) {
+void work(const Case& one, std::size_t first, std::size_t end, const RunOptions& options, const std::string& stem, int pipe) {
   const Messages messages(pipe);
-  for (std::size_t k = first; k < one.claims.size(); ++k) {
+  for (std::size_t k = first; k < end; ++k) {
     messages.send({{"start", k}});
     const ClaimRequest& request = one.claims[k];
     const auto begin = Clock::now();

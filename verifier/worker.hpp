@@ -17,9 +17,9 @@ struct RunOptions {
   std::optional<std::filesystem::path> certificates;  ///< folder for certificates
 };
 
-/// What a worker process does: checks the case's claims from `first` on, one after the other, and tells the
+/// What a worker process does: checks the case's claims from `first` to before `end`, one after the other, and tells the
 /// pipe, a line of JSON a message: {"start": k}, {"progress": [fraction, what]}, {"done": k, "entry": {…}}.
 /// `stem` begins the names of the case's certificate files.
-void work(const Case& one, std::size_t first, const RunOptions& options, const std::string& stem, int pipe);
+void work(const Case& one, std::size_t first, std::size_t end, const RunOptions& options, const std::string& stem, int pipe);
 
 }  // namespace attest

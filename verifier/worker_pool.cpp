@@ -29,11 +29,13 @@ constexpr int worker_threw = 102;
 /// A claim watches its own budget; a worker that is still busy this much later hangs.
 double hard_limit_seconds(double budget) { return budget + std::max(1.0, 0.1 * budget); }
 
-/// A case under way or waiting.
+/// A case, or some of its claims, under way or waiting.
 struct CaseRun {
   const Case* source = nullptr;
   std::string stem;
-  std::vector<Json> entries;  // of the claims that are done; the next claim is entries.size()
+  std::size_t first = 0;      // its claims are those from here
+  std::size_t end = 0;        // to before this one
+  std::vector<Json> entries;  // of the claims that are done
   pid_t worker = -1;
   int pipe = -1;
   std::string unread;
@@ -41,7 +43,8 @@ struct CaseRun {
   Clock::time_point claim_begin;
   std::string doing;
 
-  bool finished() const { return entries.size() == source->claims.size(); }
+  std::size_t next() const { return first + entries.size(); }
+  bool finished() const { return next() == end; }
 };
 
 /// File-name stems that are safe and differ from case to case.
@@ -73,7 +76,7 @@ void limit_memory() {
   ::prctl(PR_SET_NAME, "attest-worker");
   limit_memory();
   try {
-    work(*run.source, run.entries.size(), options, run.stem, pipe);
+    work(*run.source, run.next(), run.end, options, run.stem, pipe);
   } catch (const std::bad_alloc&) {
     ::_exit(worker_out_of_memory);
   } catch (const std::exception& fault) {
@@ -86,24 +89,19 @@ void limit_memory() {
 
 class Pool {
  public:
-  Pool(std::span<const Case> cases, const RunOptions& options, const PoolMonitor& monitor)
-      : options_(options), monitor_(monitor), runs_(cases.size()) {
-    const std::vector<std::string> stems = unique_stems(cases);
-    for (std::size_t k = 0; k < cases.size(); ++k) {
-      runs_[k].source = &cases[k];
-      runs_[k].stem = stems[k];
-      total_ += cases[k].claims.size();
-    }
+  /// `finished` hears of each run, in order.
+  Pool(std::vector<CaseRun> runs, const RunOptions& options, const PoolMonitor& monitor, std::function<void(const CaseRun&)> finished)
+      : options_(options), monitor_(monitor), runs_(std::move(runs)), finished_(std::move(finished)) {
+    for (const CaseRun& run : runs_) total_ += run.end - run.first;
   }
 
-  std::vector<Json> run() {
+  void run() {
     while (reported_ < runs_.size()) {
       start_workers();
       listen();
       end_late_workers();
-      report_finished();
+      for (; reported_ < runs_.size() && runs_[reported_].finished() && runs_[reported_].worker < 0; ++reported_) finished_(runs_[reported_]);
     }
-    return std::move(finished_);
   }
 
  private:
@@ -173,12 +171,12 @@ class Pool {
       ++done_;
     } else if (message.contains("start")) {
       run.claim_begin = Clock::now();
-      run.doing = name + ": " + run.source->claims[run.entries.size()].claim;
+      run.doing = name + ": " + run.source->claims[run.next()].claim;
     } else if (message.contains("progress")) {
       const Json& progress = message.at("progress");
       const double fraction = progress.at(0).is_number() ? progress.at(0).get<double>() : -1;
       const std::string share = fraction >= 0 ? fmt::format("{:.0f}% of ", 100 * fraction) : "";
-      run.doing = fmt::format("{}: {}, {}{}", name, run.source->claims[run.entries.size()].claim, share,
+      run.doing = fmt::format("{}: {}, {}{}", name, run.source->claims[run.next()].claim, share,
                               progress.at(1).get<std::string>());
     } else {
       run.last_words = message.at("threw").get<std::string>();
@@ -203,12 +201,13 @@ class Pool {
     ::close(run.pipe);
     run.worker = -1;
     if (run.finished()) return;
-    const ClaimRequest& request = run.source->claims[run.entries.size()];
+    const ClaimRequest& request = run.source->claims[run.next()];
     Finding finding;
     finding.message = known_reason.empty() ? reason_of(status, run) : known_reason;
     const double seconds = std::chrono::duration<double>(Clock::now() - run.claim_begin).count();
     Json entry = claim_entry(request, finding, std::nullopt, seconds);
     entry["passed"] = false;  // even where undecided was expected: the claim did not say so itself
+    entry["ended_early"] = true;
     run.entries.push_back(std::move(entry));
     ++done_;
   }
@@ -221,27 +220,45 @@ class Pool {
     return fmt::format("the worker process ended early with exit code {}", WEXITSTATUS(status));
   }
 
-  void report_finished() {
-    for (; reported_ < runs_.size() && runs_[reported_].finished() && runs_[reported_].worker < 0; ++reported_) {
-      const CaseRun& run = runs_[reported_];
-      finished_.push_back(case_entry(*run.source, run.entries));
-      if (monitor_.case_done) monitor_.case_done(finished_.back());
-    }
-  }
-
   const RunOptions& options_;
   const PoolMonitor& monitor_;
   std::vector<CaseRun> runs_;
   std::size_t total_ = 0;
   std::size_t done_ = 0;
   std::size_t reported_ = 0;
-  std::vector<Json> finished_;
+  std::function<void(const CaseRun&)> finished_;
 };
 
 }  // namespace
 
 std::vector<Json> run_cases(std::span<const Case> cases, const RunOptions& options, const PoolMonitor& monitor) {
-  return Pool(cases, options, monitor).run();
+  const std::vector<std::string> stems = unique_stems(cases);
+  std::vector<CaseRun> runs(cases.size());
+  for (std::size_t k = 0; k < cases.size(); ++k) {
+    runs[k].source = &cases[k];
+    runs[k].stem = stems[k];
+    runs[k].end = cases[k].claims.size();
+  }
+  std::vector<Json> entries;
+  Pool(std::move(runs), options, monitor, [&](const CaseRun& run) {
+    entries.push_back(case_entry(*run.source, run.entries));
+    if (monitor.case_done) monitor.case_done(entries.back());
+  }).run();
+  return entries;
+}
+
+std::vector<Json> run_claims(const Case& one, std::size_t first, const RunOptions& options, const PoolMonitor& monitor) {
+  const std::string stem = unique_stems({&one, 1}).front();
+  std::vector<CaseRun> runs(one.claims.size() - first);
+  for (std::size_t k = 0; k < runs.size(); ++k) {
+    runs[k].source = &one;
+    runs[k].stem = stem;
+    runs[k].first = first + k;
+    runs[k].end = first + k + 1;
+  }
+  std::vector<Json> entries;
+  Pool(std::move(runs), options, monitor, [&](const CaseRun& run) { entries.push_back(run.entries.front()); }).run();
+  return entries;
 }
 
 }  // namespace attest

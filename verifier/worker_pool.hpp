@@ -23,4 +23,8 @@ struct PoolMonitor {
 /// new worker goes on with the case's next claim. Gives the cases' entries in order.
 std::vector<Json> run_cases(std::span<const Case> cases, const RunOptions& options, const PoolMonitor& monitor);
 
+/// Checks the claims of one case from `first` on, each in a worker process of its own, up to `jobs` at once. Gives their
+/// entries in order; `case_done` is not called.
+std::vector<Json> run_claims(const Case& one, std::size_t first, const RunOptions& options, const PoolMonitor& monitor);
+
 }  // namespace attest

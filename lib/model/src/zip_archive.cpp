@@ -121,14 +121,16 @@ Directory read_directory(const std::filesystem::path& file, std::uint64_t file_s
   return {offset, parse_directory(read_part(file, offset, size), count)};
 }
 
+std::string array_of(const Member& member) {
+  std::string_view name = member.name;
+  if (name.ends_with(".npy")) name.remove_suffix(4);
+  return std::string(name);
+}
+
 std::string member_names(const std::vector<Member>& members) {
   constexpr std::size_t shown = 12;
   std::string text;
-  for (std::size_t i = 0; i < std::min(members.size(), shown); ++i) {
-    std::string_view name = members[i].name;
-    if (name.ends_with(".npy")) name.remove_suffix(4);
-    text += (i == 0 ? "" : ", ") + std::string(name);
-  }
+  for (std::size_t i = 0; i < std::min(members.size(), shown); ++i) text += (i == 0 ? "" : ", ") + array_of(members[i]);
   return members.size() > shown ? text + ", …" : text;
 }
 
@@ -248,6 +250,12 @@ class ChecksumStream : public ByteStream {
 };
 
 }  // namespace
+
+std::vector<std::string> array_names(const std::filesystem::path& file) {
+  std::vector<std::string> names;
+  for (const Member& member : read_directory(file, size_of_file(file)).members) names.push_back(array_of(member));
+  return names;
+}
 
 std::unique_ptr<ByteStream> open_zip_member(const std::filesystem::path& file, const std::string& name) {
   const Directory directory = read_directory(file, size_of_file(file));

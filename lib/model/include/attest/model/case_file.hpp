@@ -5,6 +5,7 @@
 #include "attest/model/problem.hpp"
 
 #include <filesystem>
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -24,5 +25,16 @@ struct Case {
 /// Reads a case strictly: an unknown key, a wrong shape, a number that is none, an index out of range, a
 /// claim that `schemas` does not list, a file that is missing: each is a fault that says where.
 OrFault<Case> read_case(const std::filesystem::path& file, std::span<const ClaimSchema> schemas);
+
+/// Data without claims.
+struct DataSet {
+  Case data;                                  ///< its claims are empty
+  std::map<std::string, std::string> arrays;  ///< of a .npz: the array of each field that it gives, such as tokens: X
+  std::vector<std::string> notes;             ///< what the file holds beyond the data and is not looked at
+};
+
+/// Reads the data of a case, whose claims may be absent and are not read, or of a .npz archive with the arrays X (n, T, d),
+/// Y (n) and perhaps v (d), W (d, d) and Z (n, d), the queries. As strict as read_case; an archive may hold other arrays.
+OrFault<DataSet> read_data(const std::filesystem::path& file);
 
 }  // namespace attest

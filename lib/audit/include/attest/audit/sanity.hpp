@@ -1,0 +1,20 @@
+#pragma once
+
+#include "attest/model/problem.hpp"
+
+#include <string>
+#include <vector>
+
+namespace attest {
+
+/// Something about the data that a user should know before reading verdicts.
+struct Remark {
+  enum class Level { note, warning };  ///< a warning: some theorem is bound to say nothing, or numbers will be poor
+  Level level;
+  std::string message;
+};
+
+/// Equal tokens, zero tokens, lone tokens, equal samples, labels of one sign, far apart scales, a head of zeros.
+std::vector<Remark> check_sanity(const Problem& problem);
+
+}  // namespace attest

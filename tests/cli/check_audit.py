@@ -1,0 +1,277 @@
+#!/usr/bin/env python3
+"""check_audit.py ATTEST ATTEST_CHECK SOURCE_DIR: attest audit, its files, its exit codes, and the cases it saves."""
+
+import json
+import pathlib
+import sys
+import tempfile
+import unittest
+
+from make_bad import npy, npz
+from support import run, small_case, write_case
+
+ATTEST, ATTEST_CHECK, SOURCE = "", "", pathlib.Path()
+
+AUDIT_FIELDS = {"shape", "sanity", "selections", "advice", "skipped"}
+
+# Two samples of two tokens in two dimensions; both selected tokens are support vectors.
+X = npy((2, 2, 2), [1, 0.5, 0, 1, 0, -1, 1, 1])
+Y = npy((2,), [1, -1], "<i8")
+V = npy((2,), [1, 0])
+
+
+def no_claims(**more):
+    case = small_case("small", [], **more)
+    del case["claims"]
+    return case
+
+
+class InAFolder(unittest.TestCase):
+    def setUp(self):
+        self.scratch = tempfile.TemporaryDirectory()
+        self.folder = pathlib.Path(self.scratch.name)
+        self.addCleanup(self.scratch.cleanup)
+
+    def archive(self, name="data.npz", **arrays):
+        path = self.folder / name
+        path.write_bytes(npz(**arrays))
+        return str(path)
+
+    def audit(self, data, *words, code=0):
+        """The one case of the results."""
+        file = self.folder / "results.json"
+        done = run(ATTEST, "audit", data, "--json", file, *words)
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        found = json.loads(file.read_text(encoding="utf-8"))
+        (case,) = found["cases"]
+        self.assertEqual(found["summary"], {"passed": len(case["claims"]), "failed": 0})
+        return case
+
+    def entries(self, case, claim):
+        return [entry for entry in case["claims"] if entry["claim"] == claim]
+
+
+class Example:
+    """One audit of the papers' example, with all its files; many tests look at it."""
+
+    made = None
+
+    def __new__(cls):
+        if cls.made is None:
+            cls.made = super().__new__(cls)
+            cls.made.audit()
+        return cls.made
+
+    def audit(self):
+        self.scratch = tempfile.TemporaryDirectory()
+        self.folder = pathlib.Path(self.scratch.name)
+        self.saved = self.folder / "saved.json"
+        self.done = run(ATTEST, "audit", write_case(self.folder, no_claims()), "--json", self.folder / "out.json", "--save-case", self.saved,
+                        "--certificates", self.folder / "proofs", "--html", self.folder / "out.html", "--junit", self.folder / "out.xml")
+        (self.case,) = json.loads((self.folder / "out.json").read_text(encoding="utf-8"))["cases"]
+
+
+class BadInput(InAFolder):
+    def refused(self, data, *parts, words=()):
+        done = run(ATTEST, "audit", data, "--json", self.folder / "out.json", *words)
+        self.assertEqual((done.returncode, done.stdout), (2, ""), done.stderr)
+        for part in (*parts, str(data)):
+            self.assertIn(part, done.stderr)
+        self.assertFalse((self.folder / "out.json").exists())
+
+    def test_archives_that_are_not_the_data(self):
+        nan, three = float("nan"), npy((3,), [1, -1, 1], "<i8")
+        for arrays, parts in [
+            ({"Y": Y}, ("npz: X: found no such array", "beside Y")),
+            ({"X": X}, ("npz: Y: found no such array",)),
+            ({}, ("npz: X: found no such array",)),
+            ({"X": npy((2, 4), [0] * 8), "Y": Y}, ("npz: X: found shape (2, 4)", "expected shape (n, T, d)")),
+            ({"X": npy((0, 2, 2), []), "Y": Y}, ("npz: X: found shape (0, 2, 2)",)),
+            ({"X": npy((2, 2, 2), [0] * 7 + [nan]), "Y": Y}, ("npz: X: found nan at [1][1][1]", "finite numbers")),
+            ({"X": X, "Y": three}, ("npz: Y: found shape (3,)", "expected shape (2,)")),
+            ({"X": X, "Y": npy((2,), [1, 0], "<i8")}, ("npz: Y: found 0 at [1]", "expected 1 or -1")),
+            ({"X": X, "Y": Y, "v": npy((3,), [1, 2, 3])}, ("npz: v: found shape (3,)", "expected shape (2,)")),
+            ({"X": X, "Y": Y, "W": npy((2,), [1, 2])}, ("npz: W: found shape (2,)", "expected shape (2, 2)")),
+            ({"X": X, "Y": Y, "Z": npy((2, 3), [0] * 6)}, ("npz: Z: found shape (2, 3)", "expected shape (2, 2)")),
+            ({"X": npy((2, 2, 2), [True] * 8, "|b1"), "Y": Y}, ("npz: X: found",)),
+        ]:
+            with self.subTest(parts=parts):
+                self.refused(self.archive(**arrays), *parts)
+
+    def test_the_sound_twin_is_accepted(self):
+        self.audit(self.archive(X=X, Y=Y))
+
+    def test_files_that_hold_no_data(self):
+        garbage = self.folder / "garbage.npz"
+        garbage.write_bytes(b"PK nothing")
+        self.refused(garbage, "found")
+        self.refused(self.folder / "nosuch.npz", "no such file")
+        self.refused(self.folder / "nosuch.json", "no such file")
+        self.refused(self.folder, "found")
+        lone = self.folder / "x.npy"
+        lone.write_bytes(X)
+        self.refused(lone, "which holds one array")
+
+    def test_cases_that_are_not_the_data(self):
+        self.refused(write_case(self.folder, no_claims(labels=[2])), "$.labels[0]: found 2, expected 1 or -1")
+        self.refused(write_case(self.folder, no_claims(lables=[1])), "did you mean labels?")
+
+    def test_outputs_that_cannot_be_written(self):
+        good = self.archive(X=X, Y=Y)
+        for flag in ("--save-case", "--html", "--junit"):
+            target = self.folder / "nosuch" / "out"
+            done = run(ATTEST, "audit", good, flag, target)
+            self.assertEqual((done.returncode, done.stdout), (2, ""))
+            self.assertIn(str(target), done.stderr)
+
+    def test_bad_usage(self):
+        for words in ([], ["--budget", "0"], ["--nosuch"]):
+            self.assertEqual(run(ATTEST, "audit", *words).returncode, 2, words)
+
+
+class Results(InAFolder):
+    def test_the_papers_example_gets_every_kind_of_evidence(self):
+        example = Example()
+        self.assertEqual((example.done.returncode, example.done.stderr), (0, ""))
+        case = example.case
+        self.assertLessEqual(AUDIT_FIELDS, set(case["audit"]))
+        self.assertEqual(case["audit"]["shape"], {"n": 1, "T": [3], "d": 3})
+        self.assertEqual(case["audit"]["selections"][0], {"selection": [0], "why": "the largest scores under v; the largest label margin"})
+        for claim in ("assumption-a", "census", "p-svm", "v-svm", "joint-svm", "w-svm", "assumption-b", "overparametrised"):
+            for entry in self.entries(case, claim):
+                self.assertEqual((entry["verdict"], entry["grade"]), ("holds", "proved"), entry)
+            self.assertTrue(self.entries(case, claim), claim)
+        for claim in ("gd-global", "gd-local", "path", "cross-validation", "tightness", "joint-path", "derivatives", "step-size"):
+            self.assertEqual({entry["verdict"] for entry in self.entries(case, claim)}, {"holds"}, claim)
+        self.assertEqual([entry["parameters"].get("norm") for entry in self.entries(case, "w-svm")], [None, "nuclear"])
+        self.assertEqual(case["audit"]["advice"], [])
+        self.assertEqual(case["audit"]["skipped"], [])
+
+    def test_a_tie_makes_theorems_inapplicable_and_the_advice_names_it(self):
+        # Scores 1, 1 and 9/10.
+        case = self.audit(write_case(self.folder, no_claims(tokens=[[["-0.1", 1, 1], [1, 0, 1], [0, 0, "0.9"]]])))
+        (theorem,) = self.entries(case, "gd-global")
+        self.assertEqual(theorem["verdict"], "inapplicable")
+        self.assertTrue(theorem["passed"])
+        advice = [one["message"] for one in case["audit"]["advice"] if "gd-global" in one["theorem"]]
+        self.assertTrue(any("token 1 of sample 0 scores the same: change v" in message for message in advice), advice)
+
+    def test_an_infeasible_selection_is_explained_by_its_rows(self):
+        # The best token lies between the others: no direction singles it out.
+        tokens = [[[0, 0, 1], [1, 0, 0], [-1, 0, 0]]]
+        case = self.audit(write_case(self.folder, no_claims(tokens=tokens)))
+        self.assertEqual(self.entries(case, "p-svm")[0]["verdict"], "fails")
+        (message,) = [one["message"] for one in case["audit"]["advice"] if "path" in one["theorem"].split(", ")]
+        self.assertIn("rows [0,1], [0,2] contradict each other", message)
+
+    def test_data_without_v_say_what_was_left_out(self):
+        case = self.audit(self.archive(X=X, Y=Y))
+        self.assertIn("v-svm", [entry["claim"] for entry in case["claims"]])
+        left_out = {one["claim"]: one["reason"] for one in case["audit"]["skipped"]}
+        for claim in ("gd-global", "path", "census", "assumption-a"):
+            self.assertIn("needs v", left_out[claim])
+        self.assertEqual(self.entries(case, "gd-global"), [])
+
+    def test_what_is_too_large_for_the_budget_is_said(self):
+        numbers = [((7919 * k) % 1009) / 1009 - 0.5 for k in range(30 * 10 * 20)]
+        data = self.archive(X=npy((30, 10, 20), numbers), Y=npy((30,), [1, -1] * 15, "<i8"))
+        case = self.audit(data, "--budget", "2")
+        left_out = {one["claim"]: one["reason"] for one in case["audit"]["skipped"]}
+        self.assertIn("too large", left_out["assumption-b"])
+        self.assertIn("--budget", left_out["assumption-b"])
+
+    def test_lines_stay_within_80_columns_for_long_selections(self):
+        data = self.archive(X=npy((40, 1, 2), [1, 2] * 40), Y=npy((40,), [1, -1] * 20, "<i8"), v=V)
+        lines = run(ATTEST, "audit", data).stdout.splitlines()
+        self.assertTrue(any("… 40 in all" in line for line in lines))
+        self.assertEqual([line for line in lines if len(line) > 80], [])
+
+    def test_claims_and_unknown_arrays_are_noted(self):
+        case = self.audit(write_case(self.folder, small_case("small", [{"claim": "nonsense"}], tokens=[[[1, 2, 3]]])))
+        self.assertIn("the claims of the case are not looked at", str(case["audit"]["sanity"]))
+        case = self.audit(self.archive(X=X, Y=Y, labels=Y))
+        self.assertIn("the array labels of the archive is not looked at: known are X, Y, v, W, Z", str(case["audit"]["sanity"]))
+
+    def test_two_audits_give_the_same_results(self):
+        data = self.archive(X=X, Y=Y, v=V)
+        first, second = (self.audit(data, "--jobs", jobs) for jobs in ("1", "3"))
+        for case in (first, second):
+            for entry in case["claims"]:
+                del entry["seconds"]
+        self.assertEqual(first, second)
+
+    def test_another_seed_draws_other_points(self):
+        data = self.archive(X=X, Y=Y)
+        first, other = (self.audit(data, "--seed", seed) for seed in ("0", "9"))
+        self.assertNotEqual(self.entries(first, "derivatives")[0]["numbers"], self.entries(other, "derivatives")[0]["numbers"])
+
+    def test_certificates_are_accepted(self):
+        files = sorted((Example().folder / "proofs").glob("*.json"))
+        self.assertGreaterEqual(len(files), 10)
+        done = run(ATTEST_CHECK, *files)
+        self.assertEqual(done.returncode, 0, done.stdout)
+
+    def test_the_other_reports_are_written(self):
+        for file in ("out.html", "out.xml"):
+            self.assertIn("v-svm", (Example().folder / file).read_text(encoding="utf-8"))
+
+
+class Printed(InAFolder):
+    def test_the_first_screen_says_which_theorems_hold(self):
+        lines = Example().done.stdout.splitlines()
+        self.assertTrue(all(len(line) <= 80 for line in lines), [line for line in lines if len(line) > 80])
+        first_screen = "\n".join(lines[:24])
+        self.assertIn("1 sample of 3 tokens, d = 3", first_screen)
+        self.assertIn("hold here:         gd-global, gd-local, path, cross-validation", first_screen)
+
+    def test_quiet_prints_nothing_when_all_ended_well(self):
+        done = run(ATTEST, "audit", self.archive(X=X, Y=Y), "--quiet")
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
+
+
+class SavedCases(InAFolder):
+    def saved(self, data, *words):
+        target = self.folder / "saved.json"
+        self.audit(data, "--save-case", target, *words)
+        return target
+
+    def check_passes(self, target):
+        done = run(ATTEST, "verify", target)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        return json.loads(target.read_text(encoding="utf-8"))
+
+    def test_verify_passes_on_what_was_saved(self):
+        cases = SOURCE / "cases"
+        self.assertGreater(len(self.check_passes(Example().saved)["claims"]), 20)
+        for data in (self.archive(X=X, Y=Y, v=V), self.archive("noheads.npz", X=X, Y=Y, Z=npy((2, 2), [1, 0, 1, 1])),
+                     cases / "joint" / "relaxed.json", cases / "selections" / "infeasible.json", cases / "losses" / "hinge.json"):
+            with self.subTest(data=str(data)):
+                saved = self.check_passes(self.saved(data))
+                self.assertGreater(len(saved["claims"]), 5)
+                self.assertNotIn("undecided", [claim["expect"] for claim in saved["claims"]])
+
+    def test_verify_fails_when_the_data_change(self):
+        case = json.loads(Example().saved.read_text(encoding="utf-8"))
+        case["v"] = [1, 0, 0]
+        self.assertEqual(run(ATTEST, "verify", write_case(self.folder, case)).returncode, 1)
+
+    def test_an_archive_is_named_not_copied(self):
+        target = self.saved(self.archive(X=X, Y=Y))
+        self.assertEqual(json.loads(target.read_text(encoding="utf-8"))["tokens"], {"file": "data.npz", "array": "X"})
+
+    def test_numbers_stay_exact(self):
+        target = Example().saved
+        self.assertEqual(json.loads(target.read_text(encoding="utf-8"))["tokens"][0][0], ["-1/10", 1, 1])
+
+
+def main():
+    global ATTEST, ATTEST_CHECK, SOURCE
+    if len(sys.argv) < 4:
+        sys.exit(__doc__)
+    ATTEST, ATTEST_CHECK = (str(pathlib.Path(word).resolve()) for word in sys.argv[1:3])
+    SOURCE = pathlib.Path(sys.argv[3]).resolve()
+    unittest.main(argv=[sys.argv[0], *sys.argv[4:]], verbosity=2)
+
+
+if __name__ == "__main__":
+    main()

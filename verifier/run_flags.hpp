@@ -1,0 +1,33 @@
+#pragma once
+
+#include "report_files.hpp"
+#include "worker.hpp"
+
+#include <optional>
+#include <string>
+
+namespace CLI {
+class App;
+}
+
+namespace attest {
+
+/// What the commands that check claims have in common on the command line.
+struct RunFlags {
+  ReportFiles files;
+  bool quiet = false;
+  RunOptions run;
+
+  /// `what` is checked at once by --jobs: "cases" or "claims".
+  void add_options(CLI::App& command, const std::string& what);
+  /// Everything that would make the outputs fail is asked before anything is run. Makes the folder of certificates.
+  std::optional<std::string> unwritable_output();
+
+ private:
+  std::string certificates_;
+};
+
+/// Says why nothing is run; the exit code for bad input.
+int refuse(const std::string& reason);
+
+}  // namespace attest
