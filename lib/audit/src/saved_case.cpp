@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <stdexcept>
+
 namespace attest {
 namespace {
 
@@ -41,6 +43,7 @@ struct EncodeParameter {
     }
     return list;
   }
+  Json operator()(const Head&) const { throw std::logic_error("an audit plans no claim with a head"); }
   template <class Plain>
   Json operator()(const Plain& value) const {
     return value;
