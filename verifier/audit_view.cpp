@@ -79,10 +79,13 @@ Entries entries_of(const Json& case_entry, std::initializer_list<std::string_vie
   return found;
 }
 
-Entries theorems_of(const Json& case_entry) {
+/// The theorems; what ended early and is not listed elsewhere is taken for one.
+Entries theorems_of(const Json& case_entry, const std::vector<Entries>& elsewhere) {
   Entries found;
-  for (const Json& entry : case_entry.at("claims"))
-    if (entry.contains("hypotheses")) found.push_back(&entry);
+  for (const Json& entry : case_entry.at("claims")) {
+    const bool listed = std::ranges::any_of(elsewhere, [&](const Entries& list) { return std::ranges::find(list, &entry) != list.end(); });
+    if (entry.contains("hypotheses") || (entry.contains("ended_early") && !listed)) found.push_back(&entry);
+  }
   return found;
 }
 
@@ -106,7 +109,7 @@ std::string theorem_section(const Entries& theorems) {
   std::string text = "\nTheorems\n";
   for (const auto& [entry, count] : groups_of(theorems)) {
     text += entry_line(*entry, name_of_entry(*entry));
-    text += paragraph("hypotheses that " + hypotheses_text(*entry), 6);
+    if (entry->contains("hypotheses")) text += paragraph("hypotheses that " + hypotheses_text(*entry), 6);
     if (count > 1) text += paragraph(fmt::format("and {} more of this claim with the same verdict", count - 1), 6);
   }
   return text;
@@ -185,10 +188,10 @@ std::string summary_line(const Json& claims) {
 
 std::string audit_text(const Json& case_entry) {
   const Json& audit = case_entry.at("audit");
-  const Entries theorems = theorems_of(case_entry);
   const Entries assumptions = entries_of(case_entry, {"assumption-a", "assumption-b", "overparametrised"});
   const Entries optima = entries_of(case_entry, {"globally-optimal", "locally-optimal", "census"});
   const Entries svms = entries_of(case_entry, {"p-svm", "v-svm", "joint-svm", "w-svm"});
+  const Entries theorems = theorems_of(case_entry, {assumptions, optima, svms});
   return fmt::format("{}  {}\n", text_at(case_entry, "name"), text_at(case_entry, "file")) + paragraph(shape_line(audit), 2) +
          remarks_text(audit.at("sanity")) + in_short(theorems) + section("Assumptions", assumptions) + selections_text(audit.at("selections")) +
          section("Which selections are optimal", optima) + theorem_section(theorems) + section("Support vector machines", svms) +

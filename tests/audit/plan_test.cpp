@@ -78,7 +78,7 @@ BOOST_AUTO_TEST_SUITE(plan)
 
 BOOST_AUTO_TEST_CASE(data_with_v_get_all_claims_without_a_selection) {
   const AuditPlan plan = plan_data_claims(one_input(), budget);
-  const std::multiset<std::string> expected = {"assumption-a", "globally-optimal", "census", "assumption-b", "overparametrised", "derivatives", "step-size", "prompt-weight"};
+  const std::multiset<std::string> expected = {"assumption-a", "globally-optimal", "locally-optimal", "census", "assumption-b", "overparametrised", "derivatives", "step-size", "prompt-weight"};
   BOOST_TEST(names(plan) == expected, boost::test_tools::per_element());
   BOOST_TEST(plan.skipped.empty());
 }
@@ -87,7 +87,7 @@ BOOST_AUTO_TEST_CASE(data_without_v_get_the_claims_that_do_without_and_the_other
   const AuditPlan plan = plan_data_claims(without_v(one_input()), budget);
   const std::multiset<std::string> expected = {"assumption-b", "overparametrised", "derivatives"};
   BOOST_TEST(names(plan) == expected, boost::test_tools::per_element());
-  for (const char* claim : {"assumption-a", "census", "step-size", "globally-optimal", "prompt-weight"}) {
+  for (const char* claim : {"assumption-a", "census", "step-size", "globally-optimal", "locally-optimal", "prompt-weight"}) {
     BOOST_TEST_REQUIRE(find_skipped(plan, claim), claim);
     BOOST_TEST(has(find_skipped(plan, claim)->reason, "needs v"));
   }
@@ -119,11 +119,20 @@ BOOST_AUTO_TEST_CASE(the_theorems_are_planned_at_the_largest_scores) {
   const std::vector<Json> decided = {census("holds", {{0}}), entry("assumption-b", "holds", {0}, {{"largest_margin", "proved"}})};
   const AuditPlan plan = plan_selection_claims(one_input(), decided, budget);
   BOOST_TEST(planned_at(plan, "gd-local", {0}) == 1);
-  BOOST_TEST(planned_at(plan, "locally-optimal", {0}) == 1);
   for (const char* claim : {"gd-global", "path", "cross-validation"}) BOOST_TEST(names(plan).count(claim) == 1U, claim);
   BOOST_TEST_REQUIRE(!plan.selections.empty());
   BOOST_TEST((plan.selections.front().selection == Selection{0}));
   BOOST_TEST(plan.selections.front().why == "the largest scores under v; the largest label margin");
+}
+
+BOOST_AUTO_TEST_CASE(a_path_that_is_too_large_is_skipped_unless_its_theorem_is_known_not_to_apply) {
+  const Problem problem = random_problem(40, 20, 60);
+  const AuditPlan unknown = plan_selection_claims(problem, std::vector<Json>{entry("locally-optimal", "holds", Selection(40, 0))}, 1);
+  BOOST_TEST(names(unknown).count("path") == 0U);
+  BOOST_TEST(has(find_skipped(unknown, "path")->reason, "--budget"));
+  const AuditPlan known = plan_selection_claims(problem, std::vector<Json>{entry("locally-optimal", "fails", Selection(40, 0))}, 1);
+  BOOST_TEST(names(known).count("path") == 1U);
+  BOOST_TEST(find_skipped(known, "path") == nullptr);
 }
 
 BOOST_AUTO_TEST_CASE(without_v_no_theorem_about_scores_is_planned) {
@@ -131,7 +140,7 @@ BOOST_AUTO_TEST_CASE(without_v_no_theorem_about_scores_is_planned) {
   const AuditPlan plan = plan_selection_claims(without_v(one_input()), decided, budget);
   BOOST_TEST(planned_at(plan, "p-svm", {0}) == 1);
   BOOST_TEST(planned_at(plan, "w-svm", {0}) == 2);
-  for (const char* claim : {"gd-global", "gd-local", "path", "cross-validation", "tightness", "locally-optimal"}) {
+  for (const char* claim : {"gd-global", "gd-local", "path", "cross-validation", "tightness"}) {
     BOOST_TEST(names(plan).count(claim) == 0U, claim);
     BOOST_TEST(find_skipped(plan, claim), claim);
   }

@@ -18,6 +18,8 @@ AUDIT_FIELDS = {"shape", "sanity", "selections", "advice", "skipped"}
 X = npy((2, 2, 2), [1, 0.5, 0, 1, 0, -1, 1, 1])
 Y = npy((2,), [1, -1], "<i8")
 V = npy((2,), [1, 0])
+# One sample of one token: decided at once.
+LONE = {"X": npy((1, 1, 2), [1, 2]), "Y": npy((1,), [1], "<i8")}
 
 
 def no_claims(**more):
@@ -189,7 +191,7 @@ class Results(InAFolder):
     def test_claims_and_unknown_arrays_are_noted(self):
         case = self.audit(write_case(self.folder, small_case("small", [{"claim": "nonsense"}], tokens=[[[1, 2, 3]]])))
         self.assertIn("the claims of the case are not looked at", str(case["audit"]["sanity"]))
-        case = self.audit(self.archive(X=X, Y=Y, labels=Y))
+        case = self.audit(self.archive(**LONE, labels=Y))
         self.assertIn("the array labels of the archive is not looked at: known are X, Y, v, W, Z", str(case["audit"]["sanity"]))
 
     def test_two_audits_give_the_same_results(self):
@@ -201,7 +203,7 @@ class Results(InAFolder):
         self.assertEqual(first, second)
 
     def test_another_seed_draws_other_points(self):
-        data = self.archive(X=X, Y=Y)
+        data = self.archive(X=npy((1, 2, 2), [1, 0, 0, 1]), Y=LONE["Y"])
         first, other = (self.audit(data, "--seed", seed) for seed in ("0", "9"))
         self.assertNotEqual(self.entries(first, "derivatives")[0]["numbers"], self.entries(other, "derivatives")[0]["numbers"])
 
@@ -225,7 +227,7 @@ class Printed(InAFolder):
         self.assertIn("hold here:         gd-global, gd-local, path, cross-validation", first_screen)
 
     def test_quiet_prints_nothing_when_all_ended_well(self):
-        done = run(ATTEST, "audit", self.archive(X=X, Y=Y), "--quiet")
+        done = run(ATTEST, "audit", self.archive(**LONE), "--quiet")
         self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
 
 
@@ -256,7 +258,7 @@ class SavedCases(InAFolder):
         self.assertEqual(run(ATTEST, "verify", write_case(self.folder, case)).returncode, 1)
 
     def test_an_archive_is_named_not_copied(self):
-        target = self.saved(self.archive(X=X, Y=Y))
+        target = self.saved(self.archive(**LONE))
         self.assertEqual(json.loads(target.read_text(encoding="utf-8"))["tokens"], {"file": "data.npz", "array": "X"})
 
     def test_numbers_stay_exact(self):

@@ -20,10 +20,11 @@ class Planner {
  public:
   Planner(const Problem& problem, double budget_seconds) : problem_(problem), budget_seconds_(budget_seconds) {}
 
-  void want(std::string_view name, Parameters parameters = {}) {
+  /// `ends_early`: a hypothesis is known to fail, so the claim's cost does not matter.
+  void want(std::string_view name, Parameters parameters = {}, bool ends_early = false) {
     const Claim* claim = find_claim(name);
     if (claim == nullptr) return;
-    if (const auto reason = obstacle(*claim, parameters))
+    if (const auto reason = obstacle(*claim, parameters, ends_early))
       skip(name, *reason, parameters);
     else
       plan.claims.push_back({std::string(name), std::move(parameters)});
@@ -46,13 +47,13 @@ class Planner {
   AuditPlan plan;
 
  private:
-  std::optional<std::string> obstacle(const Claim& claim, const Parameters& parameters) const {
+  std::optional<std::string> obstacle(const Claim& claim, const Parameters& parameters, bool ends_early) const {
     for (const Need& need : claim.schema.needs) {
       const bool there = need.field == "v" ? problem_.v.has_value() : problem_.queries.has_value();
       if (!there && !parameters.contains(need.unless)) return fmt::format("needs {}, which the data do not have", need.field);
     }
     const double seconds = estimated_seconds(claim.schema.name, problem_);
-    if (seconds <= budget_seconds_) return std::nullopt;
+    if (ends_early || seconds <= budget_seconds_) return std::nullopt;
     return fmt::format("the data are too large: some {:.2g} s, and a claim has {:g} s (--budget)", seconds, budget_seconds_);
   }
 
@@ -93,12 +94,12 @@ void plan_svms(Planner& planner, const std::optional<Selection>& best, const std
 }
 
 /// Training p, or W, at the largest scores.
-void plan_best(Planner& planner, const Selection& best) {
-  planner.want("locally-optimal", {{"selection", best}});
-  planner.want("gd-global");
+void plan_best(Planner& planner, const Problem& problem, const Selection& best, std::span<const Json> decided) {
+  const bool no_limit = has_verdict(find_entry(decided, "locally-optimal"), "fails");
+  planner.want("gd-global", {}, no_limit || find_unequal_scores(exact_scores(problem), best));
   planner.want("gd-local", {{"selection", best}});
-  planner.want("path");
-  planner.want("cross-validation");
+  planner.want("path", {}, no_limit);
+  planner.want("cross-validation", {}, no_limit);
   for (const Rational& q : {Rational(3), Rational(7, 4)}) planner.want("mirror-descent", {{"q", q}, {"selection", best}});
   for (const std::string_view claim : {"w-gd", "w-path", "kq-path"}) planner.want(claim, {{"selection", best}});
 }
@@ -136,6 +137,10 @@ AuditPlan plan_data_claims(const Problem& problem, double budget_seconds) {
   Planner planner(problem, budget_seconds);
   planner.want("assumption-a");
   planner.want("globally-optimal", {{"unique", true}});
+  if (problem.v)
+    planner.want("locally-optimal", {{"selection", best_selection(exact_scores(problem))}});
+  else
+    planner.want("locally-optimal");  // says what it needs
   planner.want("census");
   planner.want("assumption-b");
   planner.want("overparametrised");
@@ -162,12 +167,12 @@ AuditPlan plan_selection_claims(const Problem& problem, std::span<const Json> de
       planner.skip(claim, "no selection: without v it is the one with the largest label margin, which was not found");
   if (widest) planner.want("assumption-b", {{"over", std::string("support")}, {"selection", *widest}});
   if (best) {
-    plan_best(planner, *best);
+    plan_best(planner, problem, *best, decided);
     plan_locals(planner, *best, decided);
     plan_tightness(planner, problem, *best, decided);
     return std::move(planner.plan);
   }
-  for (const std::string_view claim : {"locally-optimal", "gd-global", "gd-local", "tightness", "path", "cross-validation", "mirror-descent", "w-gd", "w-path", "kq-path"})
+  for (const std::string_view claim : {"gd-global", "gd-local", "tightness", "path", "cross-validation", "mirror-descent", "w-gd", "w-path", "kq-path"})
     planner.want(claim);  // each says what it needs
   return std::move(planner.plan);
 }

@@ -36,7 +36,7 @@ struct AuditPlan {
 /// entries of the claims of earlier phases, as docs/results.md describes them. Claims that the registry does not have are not
 /// planned; what needs data that are not there, or cannot end within the budget of a claim, is skipped.
 
-/// What needs no selection: assumptions, derivatives, the step size, the census, the largest label margin.
+/// What needs no selection but that of the largest scores: assumptions, optimality, the census, the largest label margin, numerics.
 AuditPlan plan_data_claims(const Problem& problem, double budget_seconds);
 /// SVMs and the theorems of training p or W: at the largest scores, the largest label margin, and the locally optimal selections.
 AuditPlan plan_selection_claims(const Problem& problem, std::span<const nlohmann::ordered_json> decided, double budget_seconds);
