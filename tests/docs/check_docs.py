@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """check_docs.py [--self-test] SOURCE_DIR ATTEST ATTEST_CHECK: what the documents show is so.
 
-1. Every `$ attest …` and `$ attest-check …` in a ```console block of README.md and docs/*.md prints what stands below it;
+1. Every `$ attest …` and `$ attest-check …` in a ```console block of README.md and below docs/ prints what stands below it;
    a line `...` there stands for any lines, and `$ echo $?` for the exit code. Commands run in a folder of their own, one a
    document, in which `cases` is the project's.
 2. A ```json block after `<!-- case: NAME.json -->` is that file in the folder.
@@ -208,7 +208,7 @@ def dead(file, target):
 
 
 def all_defects(source, programs):
-    documents = [source / "README.md", *sorted((source / "docs").glob("*.md"))]
+    documents = [source / "README.md", *sorted((source / "docs").rglob("*.md"))]
     defects = [f"{document.name}: is missing" for document in documents if not document.exists()]
     for document in documents:
         if document.exists():
