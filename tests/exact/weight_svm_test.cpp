@@ -130,6 +130,13 @@ BOOST_AUTO_TEST_CASE(the_generalised_w_svm_is_what_brute_force_finds) {
           if (random() % 2 == 0) sets.back().push_back(t);
     }
     problem.queries = draw_matrix(random, n, 2);
+    if (n == 2 && trial % 2 == 0) {  // opposite queries, which contradict each other more often
+      const Rational x = problem.queries->at(0, 0);
+      const Rational y = problem.queries->at(0, 1);
+      problem.queries = ExactMatrix::from_rationals(2, 2, {x, y, -x, -y});
+      if (trial % 4 == 0) problem.tokens[1] = problem.tokens[0];
+      if (trial % 4 == 0) sets[1] = sets[0];
+    }
     const Problem twin = vectorised(problem);
     std::vector<brute::Vector> rows;
     brute::Vector bounds;
