@@ -129,14 +129,14 @@ void add_audit_command(CLI::App& app, int& code) {
   auto options = std::make_shared<AuditOptions>();
   options->flags.run.budget_seconds = 20;
   CLI::App* command = app.add_subcommand("audit", "Say what holds on a data set");
-  command->add_option("DATA", options->data, "a case file, or a .npz with X, Y and perhaps v, W, Z")->required();
+  command->add_option("DATA", options->data, "a case, or a .npz with X, Y and perhaps v, W, Z")->required();
   command->add_option("--save-case", options->save_case, "write what was found as a case that expects it")->type_name("FILE");
   options->flags.add_options(*command, "claims");
   command->add_flag("--quiet", options->flags.quiet, "print only claims that ended early");
   command->footer(R"(Examples:
   attest audit data.npz                       arrays X, Y and perhaps v, W, Z
   attest audit data.npz --html report.html    and a report to open
-  attest audit my.json --save-case kept.json  what was found, as a case for attest verify)");
+  attest audit my.json --save-case kept.json  what was found, as a case)");
   command->callback([options, &code] { code = audit_data(*options); });
 }
 

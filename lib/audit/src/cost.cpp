@@ -35,7 +35,10 @@ double estimated_seconds(std::string_view claim, const Problem& problem) {
   const Size size = size_of(problem);
   // Linear systems in the tight rows, of which there are almost as many as rows.
   const double weights = cube(size.rows / 180);
-  if (claim == "w-svm") return weights;
+  if (claim == "w-svm" || claim == "w-gd") return weights;
+  // Newton's method in the span of the rows, or in the 2 d^2 entries of K and Q.
+  if (claim == "w-path") return weights + cube(size.rows / 80);
+  if (claim == "kq-path") return weights + cube(size.dimension * size.dimension / 110);
   // Ranks decide at once; where the dimension is too small for them, W-SVMs have to.
   if (claim == "overparametrised") return std::max(size.samples, size.most_tokens - 1) > size.dimension ? weights : 0;
   // A node is a p-SVM, and no census has fewer nodes than tokens.

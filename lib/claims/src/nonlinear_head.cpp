@@ -208,7 +208,7 @@ Claim nonlinear_head_claim() {
             {"step", ParameterKind::positive, false, "length of a step (default: 0.2)", {}},
             {"iterations", ParameterKind::count, false, "steps of a run at most (default: 4000)", {}}},
            {}},
-          "with a nonlinear head, descent on W moves as the generalised SVM predicts",
+          "descent on W with a nonlinear head moves as predicted",
           "[TS] With a head h that is not linear, descent on W may select a set O_i of tokens of a sample. Predicted is\n"
           "W ~ W_fin + C W^mm, C growing: W^mm the solution of the generalised SVM, minimise 1/2 |W|^2 subject to\n"
           "(x_ia - x_it).W z_i >= 1 for a in O_i, t not in O_i, and (x_ia - x_ib).W z_i = 0 for a, b in O_i; W_fin in the\n"
