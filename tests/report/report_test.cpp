@@ -164,6 +164,10 @@ BOOST_AUTO_TEST_CASE(a_hostile_name_is_escaped_on_the_page_and_in_junit) {
 BOOST_AUTO_TEST_CASE(the_page_says_how_many_claims_are_as_expected) {
   BOOST_TEST(has(html(small_results("a", true)), "1 of 1 claims as expected</h1>"));
   BOOST_TEST(has(html(small_results("a", false)), "0 of 1 claims as expected, 1 not</h1>"));
+  Json audit = small_results("a", true);
+  audit["cases"][0]["audit"] = Json::object();
+  BOOST_TEST(has(html(audit), "1 of 1 claims hold on these data</h1>"));
+  BOOST_TEST(!has(html(audit), "as expected</h1>"));
   BOOST_TEST(has(html(small_results("a", false)), "expected fails, observed"));
 }
 

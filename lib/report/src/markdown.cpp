@@ -4,6 +4,7 @@
 #include "badges.hpp"
 #include "json_view.hpp"
 #include "markup.hpp"
+#include "summary_part.hpp"
 #include "theorem_matrix.hpp"
 
 #include <fmt/format.h>
@@ -83,10 +84,8 @@ std::string case_part(const Json& one) {
 }  // namespace
 
 std::string markdown(const Json& results) {
-  const auto passed = results.at("summary").at("passed").get<std::size_t>();
-  const auto failed = results.at("summary").at("failed").get<std::size_t>();
   const Json& run = results.at("attest");
-  std::string text = fmt::format("# attest: {} of {} claims as expected\n\n", passed, passed + failed);
+  std::string text = fmt::format("# attest: {}\n\n", headline(results));
   text += failures(results) + theorems(results);
   text += "## Claims\n\n";
   for (const Json& one : list_at(results, "cases")) text += case_part(one);

@@ -78,12 +78,24 @@ std::string failures(const Json& results) {
   return items.empty() ? "" : "<div class=\"failures\"><h2>Not as expected</h2><ul>\n" + items + "</ul></div>\n";
 }
 
+bool is_audit(const Json& results) {
+  return std::ranges::any_of(list_at(results, "cases"), [](const Json& one) { return one.contains("audit"); });
+}
+
 }  // namespace
+
+std::string headline(const Json& results) {
+  const Counts counts = counted(results);
+  if (is_audit(results)) return fmt::format("{} of {} claims hold on these data", counts.of[0][0] + counts.of[0][1], counts.claims);
+  const std::string rest = counts.passed == counts.claims ? "" : fmt::format(", {} not", counts.claims - counts.passed);
+  return fmt::format("{} of {} claims as expected{}", counts.passed, counts.claims, rest);
+}
 
 std::string summary_part(const Json& results) {
   const Counts counts = counted(results);
   const std::size_t proved = counts.of[0][0] + counts.of[1][0] + counts.of[2][0] + counts.of[3][0];
   const bool good = counts.passed == counts.claims;
+  const bool audit = is_audit(results);
   const Json& run = results.at("attest");
   std::string made_with = "attest " + text_at(run, "version");
   for (const auto& [key, name] :
@@ -92,15 +104,15 @@ std::string summary_part(const Json& results) {
   return fmt::format(
       "<section id=\"summary\" class=\"{state}\" aria-labelledby=\"summary-title\"><h1 id=\"summary-title\"><span "
       "class=\"mark\" aria-hidden=\"true\">{sign}</span> "
-      "{passed} of {claims} claims as expected{rest}</h1>\n<dl class=\"tiles\">{tiles}</dl>\n{bar}"
+      "{headline}</h1>\n<dl class=\"tiles\">{tiles}</dl>\n{bar}"
       "<p><strong>Proved</strong> means that exact or interval arithmetic decided; <strong>observed</strong> means "
       "numbers within a stated tolerance, which is no proof. "
-      "A claim is <em>as expected</em> when its verdict is the one that the case demands, with at least the grade that "
-      "it demands.</p>\n"
+      "{expected}</p>\n"
       "<p class=\"soft\">{made_with}</p>\n{failures}</section>\n",
-      fmt::arg("state", good ? "good" : "bad"), fmt::arg("sign", good ? "✓" : "✗"), fmt::arg("passed", counts.passed),
-      fmt::arg("claims", counts.claims),
-      fmt::arg("rest", good ? "" : fmt::format(", {} not", counts.claims - counts.passed)),
+      fmt::arg("state", good ? "good" : "bad"), fmt::arg("sign", good ? "✓" : "✗"), fmt::arg("headline", headline(results)),
+      fmt::arg("expected", audit ? "An audit expects nothing: each verdict is what was found."
+                                 : "A claim is <em>as expected</em> when its verdict is the one that the case demands, with at "
+                                   "least the grade that it demands."),
       fmt::arg("tiles", tile(fmt::format("{}", list_at(results, "cases").size()), "cases") +
                             tile(fmt::format("{}", counts.claims), "claims") +
                             tile(fmt::format("{}", proved), "proved") +
