@@ -1239,7 +1239,7 @@ def check_assumption_b_refuted(problem: Problem, claim: str, statement: Json, wi
 
 
 # ---------------------------------------------------------------------------------------------
-# §4.12 W-SVM
+# §4.11 W-SVM
 
 Matrix = list[Vector]
 
@@ -1297,7 +1297,7 @@ def check_weights_infeasible(problem: Problem, claim: str, statement: Json, witn
 
 
 # ---------------------------------------------------------------------------------------------
-# §4.13 Nuclear norm
+# §4.12 Nuclear norm
 
 
 def is_semidefinite(matrix: Matrix) -> bool:
@@ -1337,7 +1337,7 @@ def check_nuclear_bracket(problem: Problem, claim: str, statement: Json, witness
 
 
 # ---------------------------------------------------------------------------------------------
-# §4.14, §4.15 Feasible for every selection
+# §4.13, §4.14 Feasible for every selection
 
 
 def rank_of(vectors: list[Vector]) -> int:

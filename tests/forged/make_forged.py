@@ -881,7 +881,7 @@ def lowest_tight_row(certificate: Certificate, path: tuple[int, ...]) -> list[in
 
 
 def weight_forgeries() -> Iterator[tuple[str, str, str, Edit]]:
-    """§4.12 to §4.15: programs over weight matrices."""
+    """§4.11 to §4.14: programs over weight matrices."""
     of = "w-svm"
     yield of, "w-svm-without-queries", "Without queries the first tokens are meant, which belong to another matrix.", drop("problem.queries")
     yield of, "w-svm-other-query", "With another query the multipliers belong to another matrix.", put("problem.queries.0", ["1", "2"])

@@ -9,12 +9,12 @@ namespace attest::check {
 
 namespace {
 
-/// z_i: the query of sample i, or without queries its first token (§4.12).
+/// z_i: the query of sample i, or without queries its first token (§4.11).
 const ScaledVector& query(const Problem& problem, std::size_t i) {
   return problem.queries ? (*problem.queries)[i] : problem.tokens[i].front();
 }
 
-/// The W-SVM of a selection (§4.12). W = Σ q_i z_iᵀ is never formed: the row [i, t] is at
+/// The W-SVM of a selection (§4.11). W = Σ q_i z_iᵀ is never formed: the row [i, t] is at
 /// (x_iα − x_it)·u_i with u_i = W z_i = Σ_j (z_j·z_i) q_j.
 class WeightProgram {
  public:
@@ -165,7 +165,7 @@ bool is_semidefinite(std::vector<std::vector<Rational>> matrix) {
   return true;
 }
 
-/// The n×n form of I − MᵀM on the span of the queries (§4.13).
+/// The n×n form of I − MᵀM on the span of the queries (§4.12).
 std::vector<std::vector<Rational>> unit_ball_form(const Problem& problem, const std::vector<ScaledVector>& images) {
   std::vector<std::vector<Rational>> form;
   for (std::size_t i = 0; i < images.size(); ++i) {

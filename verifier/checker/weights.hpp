@@ -4,13 +4,13 @@
 
 namespace attest::check {
 
-/// §4.12. Both throw Rejected.
+/// §4.11. Both throw Rejected.
 void check_weights_optimal(const Problem& problem, const Json& statement, const Json& witness);
 void check_weights_infeasible(const Problem& problem, const Json& statement, const Json& witness);
 
-/// §4.13
+/// §4.12
 void check_nuclear_bracket(const Problem& problem, const Json& statement, const Json& witness);
-/// §4.14, §4.15
+/// §4.13, §4.14
 void check_rank(const Problem& problem, const Json& statement, const Json& witness);
 void check_every_selection(const Problem& problem, const Json& statement, const Json& witness);
 
