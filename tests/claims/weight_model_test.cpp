@@ -1,3 +1,4 @@
+#include "../exact/brute_force.hpp"
 #include "../solve/drawn_data.hpp"
 #include "attest/exact/local_optimality.hpp"
 #include "attest/solve/descent.hpp"
@@ -27,16 +28,7 @@ bool near(double found, double expected, double relative) { return std::abs(foun
 /// The twin of the exact stage: the W-SVM as a p-SVM over the d^2 entries of x z^T.
 enum class Kind { infeasible, outscored, locally_optimal };
 Kind brute_force_kind(const Problem& problem, const Selection& selection) {
-  Problem twin;
-  twin.labels = problem.labels;
-  const std::size_t d = problem.dimension();
-  for (std::size_t i = 0; i < problem.sample_count(); ++i) {
-    std::vector<Rational> values;
-    for (std::size_t t = 0; t < problem.token_count(i); ++t)
-      for (std::size_t r = 0; r < d; ++r)
-        for (std::size_t c = 0; c < d; ++c) values.push_back(problem.tokens[i].at(t, r) * problem.queries->at(i, c));
-    twin.tokens.push_back(ExactMatrix::from_rationals(problem.token_count(i), d * d, std::move(values)));
-  }
+  const Problem twin = brute::vectorised(problem);
   const ExactTokens tokens(twin);
   const SvmProgram program = SvmProgram::p_svm(tokens, selection);
   const SvmOutcome outcome = decide_svm(program, {}, Budget(60));

@@ -82,4 +82,19 @@ inline std::vector<Vector> p_rows(const attest::Problem& problem, const attest::
   return rows;
 }
 
+/// The W-SVM as a p-SVM: tokens are the d^2 entries of x z^T.
+inline attest::Problem vectorised(const attest::Problem& problem) {
+  const std::size_t d = problem.dimension();
+  attest::Problem twin;
+  twin.labels = problem.labels;
+  for (std::size_t i = 0; i < problem.sample_count(); ++i) {
+    std::vector<Rational> values;
+    for (std::size_t t = 0; t < problem.token_count(i); ++t)
+      for (std::size_t r = 0; r < d; ++r)
+        for (std::size_t c = 0; c < d; ++c) values.push_back(problem.tokens[i].at(t, r) * problem.queries->at(i, c));
+    twin.tokens.push_back(attest::ExactMatrix::from_rationals(problem.token_count(i), d * d, std::move(values)));
+  }
+  return twin;
+}
+
 }  // namespace brute

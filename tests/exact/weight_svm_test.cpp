@@ -40,21 +40,6 @@ Drawn draw(Draw& random) {
   return drawn;
 }
 
-/// The twin: a p-SVM whose tokens are the d^2 entries of x z^T.
-Problem vectorised(const Problem& problem) {
-  const std::size_t d = problem.dimension();
-  Problem twin;
-  twin.labels = problem.labels;
-  for (std::size_t i = 0; i < problem.sample_count(); ++i) {
-    std::vector<Rational> values;
-    for (std::size_t t = 0; t < problem.token_count(i); ++t)
-      for (std::size_t r = 0; r < d; ++r)
-        for (std::size_t c = 0; c < d; ++c) values.push_back(problem.tokens[i].at(t, r) * problem.queries->at(i, c));
-    twin.tokens.push_back(ExactMatrix::from_rationals(problem.token_count(i), d * d, std::move(values)));
-  }
-  return twin;
-}
-
 /// Gauss over the rationals.
 std::size_t rank_of(std::vector<Rational> entries, std::size_t d) {
   std::size_t rank = 0;
@@ -83,7 +68,7 @@ BOOST_AUTO_TEST_CASE(the_w_svm_is_the_p_svm_of_tokens_written_as_matrices) {
   int low_rank = 0;
   for (int trial = 0; trial < 600; ++trial) {
     const auto [problem, selection] = draw(random);
-    const Problem twin = vectorised(problem);
+    const Problem twin = brute::vectorised(problem);
     const ExactTokens tokens(problem);
     const ExactTokens twin_tokens(twin);
     const SvmProgram program = SvmProgram::w_svm(tokens, selection);
@@ -137,7 +122,7 @@ BOOST_AUTO_TEST_CASE(the_generalised_w_svm_is_what_brute_force_finds) {
       if (trial % 4 == 0) problem.tokens[1] = problem.tokens[0];
       if (trial % 4 == 0) sets[1] = sets[0];
     }
-    const Problem twin = vectorised(problem);
+    const Problem twin = brute::vectorised(problem);
     std::vector<brute::Vector> rows;
     brute::Vector bounds;
     for (std::size_t i = 0; i < n; ++i) {

@@ -1,5 +1,4 @@
 #include "attest/base/tolerance.hpp"
-#include "attest/exact/global_optimality.hpp"
 #include "attest/solve/descent.hpp"
 #include "attest/solve/factored_descent.hpp"
 #include "attest/solve/factored_path.hpp"
@@ -7,7 +6,6 @@
 #include "claim_list.hpp"
 #include "path_observation.hpp"
 #include "sampling.hpp"
-#include "svm_decision.hpp"
 #include "weight_numbers.hpp"
 #include "weight_program.hpp"
 
@@ -34,10 +32,7 @@ constexpr std::int64_t descent_iterations = 10'000;
 constexpr double descent_step = 0.1;
 
 /// The theorem with its hypotheses decided, and what the proved bracket says of the limit.
-struct FactoredTheorem {
-  Theorem theorem = {};
-  Selection selection = {};
-  bool local = false;
+struct FactoredTheorem : PathSelection {
   VectorXd solution = {};  ///< a nuclear solution, by rows
   double lower = 0;        ///< proved: no feasible W has a smaller nuclear norm
 };
@@ -70,13 +65,7 @@ Finding observe_locally_optimal(const ClaimContext& context, const Selection& se
 }
 
 FactoredTheorem assume(const ClaimContext& context) {
-  FactoredTheorem path;
-  path.selection = selection_or_best(context);
-  const bool given = context.request.find<Selection>("selection") != nullptr;
-  path.local = given && !decide_global_optimality(exact_scores(context.problem), path.selection).unique;
-  path.theorem.assume("Assumption A", decide(context, assumption_a_claim(), {}));
-  if (!path.local)
-    path.theorem.assume("unique globally optimal selection", decide(context, globally_optimal_claim(), {{"selection", path.selection}, {"unique", true}}));
+  FactoredTheorem path{assume_path_selection(context)};
   Finding svm = decide(context, w_svm_claim(), {{"selection", path.selection}, {"norm", std::string("nuclear")}});
   if (svm.verdict == Verdict::holds && !(svm.numbers.at("lower").get<double>() > 0)) {
     svm.verdict = Verdict::fails;

@@ -3,8 +3,7 @@
 #include "attest/base/tolerance.hpp"
 #include "attest/graph/numeric_problem.hpp"
 #include "dual_active_set.hpp"
-
-#include <Eigen/QR>
+#include "query_basis.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -28,11 +27,9 @@ class ProgramImage {
  public:
   explicit ProgramImage(const SvmProgram& program) : program_(program) {
     if (program.kind() == SvmProgram::Kind::w) {
-      const MatrixXd queries = query_columns(program.problem());
-      const Eigen::HouseholderQR<MatrixXd> factors(queries);
-      const Index rank = std::min(queries.rows(), queries.cols());
-      coordinates_ = factors.matrixQR().topRows(rank).triangularView<Eigen::Upper>();
-      basis_ = factors.householderQ() * MatrixXd::Identity(queries.rows(), rank);
+      const QueryBasis queries(program.problem());
+      coordinates_ = queries.coordinates;
+      basis_ = queries.basis;
     } else if (program.kind() != SvmProgram::Kind::v && program.problem().W) {
       W_ = image_matrix(*program.problem().W);
     }

@@ -1,10 +1,9 @@
 #include "attest/solve/nuclear_guess.hpp"
 
 #include "attest/base/tolerance.hpp"
-#include "attest/graph/numeric_problem.hpp"
+#include "query_basis.hpp"
 
 #include <Eigen/Cholesky>
-#include <Eigen/QR>
 #include <Eigen/SVD>
 
 #include <cmath>
@@ -33,20 +32,17 @@ struct Rows {
   MatrixXd basis;        // z_i = basis r_i
 
   explicit Rows(const SvmProgram& program) {
-    const MatrixXd queries = query_columns(program.problem());
-    const Eigen::HouseholderQR<MatrixXd> factors(queries);
-    const Index rank = std::min(queries.rows(), queries.cols());
-    const MatrixXd triangle = factors.matrixQR().topRows(rank).triangularView<Eigen::Upper>();
-    basis = factors.householderQ() * MatrixXd::Identity(queries.rows(), rank);
+    const QueryBasis queries(program.problem());
+    basis = queries.basis;
     const auto count = static_cast<Index>(program.row_count());
-    left.resize(count, queries.rows());
-    coordinates.resize(count, rank);
+    left.resize(count, basis.rows());
+    coordinates.resize(count, basis.cols());
     for (Index row = 0; row < count; ++row) {
       const auto [i, t] = program.name(static_cast<std::size_t>(row));
       const auto chosen = program.problem().tokens[i].image_row(program.selection()[i]);
       const auto other = program.problem().tokens[i].image_row(t);
       for (Index c = 0; c < left.cols(); ++c) left(row, c) = chosen[static_cast<std::size_t>(c)] - other[static_cast<std::size_t>(c)];
-      coordinates.row(row) = triangle.col(static_cast<Index>(i)).transpose();
+      coordinates.row(row) = queries.coordinates.col(static_cast<Index>(i)).transpose();
     }
   }
 };
