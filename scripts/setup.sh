@@ -1,4 +1,4 @@
-# What scripts/run and scripts/test share: installs what is missing, configures and builds Release.
+# What scripts/run and scripts/test share: installs what is missing, and builds Release.
 # Sourced, not run. Sets `root`; leaves the shell in the project's root.
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -71,12 +71,20 @@ install_casadi() {
   build/venv/bin/python -m pip install --quiet --disable-pip-version-check "casadi==$casadi_version"
 }
 
+# Where ccache is installed it remembers what was compiled, in other clones too; it cannot do that for precompiled headers.
+remembering() {
+  command -v ccache >/dev/null && printf '%s\n' -DCMAKE_CXX_COMPILER_LAUNCHER=ccache -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON
+  return 0
+}
+
+# build_release [TARGET...]: these targets, or everything.
 build_release() {
   say "configuring and building Release in build/release"
-  cmake --preset release >build/configure.log 2>&1 || { cat build/configure.log; exit 1; }
-  cmake --build --preset release
+  local flags
+  mapfile -t flags < <(remembering)
+  cmake --preset release "${flags[@]}" >build/configure.log 2>&1 || { cat build/configure.log; exit 1; }
+  CCACHE_BASEDIR="$root" CCACHE_NOHASHDIR=1 cmake --build --preset release ${1:+--target "$@"}
 }
 
 install_packages
 install_casadi
-build_release

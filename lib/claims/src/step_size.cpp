@@ -1,12 +1,12 @@
 #include "attest/solve/step_size.hpp"
 
 #include "attest/solve/closed_form.hpp"
+#include "attest/solve/dense.hpp"
 #include "claim_list.hpp"
 #include "loss_assumption.hpp"
 #include "sampling.hpp"
 #include "worst.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <fmt/format.h>
 
 #include <cmath>
@@ -20,8 +20,7 @@ constexpr double largest_norm = 8.0;
 
 double symmetric_norm(const Eigen::MatrixXd& hessian) {
   if (!hessian.allFinite()) return std::nan("");  // maxCoeff may pass over NaN
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(hessian, Eigen::EigenvaluesOnly);
-  return solver.eigenvalues().cwiseAbs().maxCoeff();
+  return symmetric_eigenvalues(hessian).cwiseAbs().maxCoeff();
 }
 
 Finding sample(const ClaimContext& context, double lipschitz) {

@@ -1,8 +1,7 @@
 #include "weight_numbers.hpp"
 
 #include "attest/base/tolerance.hpp"
-
-#include <Eigen/SVD>
+#include "attest/solve/dense.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -13,8 +12,7 @@ using Json = nlohmann::ordered_json;
 
 std::vector<double> singular_values(const Eigen::VectorXd& W) {
   const auto d = static_cast<Eigen::Index>(std::lround(std::sqrt(static_cast<double>(W.size()))));
-  const Eigen::MatrixXd matrix = W.reshaped(d, d);
-  const Eigen::VectorXd values = Eigen::JacobiSVD<Eigen::MatrixXd>(matrix).singularValues();
+  const Eigen::VectorXd values = attest::singular_values(Eigen::MatrixXd(W.reshaped(d, d)));
   return {values.begin(), values.end()};
 }
 

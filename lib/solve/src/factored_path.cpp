@@ -2,10 +2,9 @@
 
 #include "attest/base/tolerance.hpp"
 #include "attest/graph/excess_graph.hpp"
+#include "attest/solve/dense.hpp"
 #include "spectrum.hpp"
 #include "sphere_newton.hpp"
-
-#include <Eigen/QR>
 
 #include <algorithm>
 #include <cmath>
@@ -66,7 +65,7 @@ class FactoredObjective {
  private:
   static MatrixXd query_basis(const MatrixXd& queries) {
     if (queries.cols() >= queries.rows()) return MatrixXd::Identity(queries.rows(), queries.rows());
-    return Eigen::HouseholderQR<MatrixXd>(queries).householderQ() * MatrixXd::Identity(queries.rows(), queries.cols());
+    return thin_qr(queries).Q;
   }
 
   /// Keys x_it (basis^T z_i)^T by rows.

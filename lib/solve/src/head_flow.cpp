@@ -1,8 +1,7 @@
 #include "attest/solve/head_flow.hpp"
 
 #include "attest/base/tolerance.hpp"
-
-#include <Eigen/Eigenvalues>
+#include "attest/solve/dense.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -19,9 +18,9 @@ constexpr int halving_limit = 30;
 
 /// Newton's step for a gradient and a Hessian whose eigenvalues are raised to `least`.
 VectorXd newton_step(const VectorXd& gradient, const MatrixXd& hessian, double shift, double least) {
-  const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(hessian);
-  const VectorXd curvature = (eigen.eigenvalues().array() + shift).max(least);
-  return -(eigen.eigenvectors() * (eigen.eigenvectors().transpose() * gradient).cwiseQuotient(curvature));
+  const SymmetricEigen eigen = symmetric_eigen(hessian);
+  const VectorXd curvature = (eigen.values.array() + shift).max(least);
+  return -(eigen.vectors * (eigen.vectors.transpose() * gradient).cwiseQuotient(curvature));
 }
 
 VectorXd shortened(VectorXd step, double longest) {

@@ -2,10 +2,9 @@
 
 #include "attest/base/tolerance.hpp"
 #include "attest/graph/svm_graph.hpp"
+#include "attest/solve/dense.hpp"
 #include "mirror_map.hpp"
 #include "nlp.hpp"
-
-#include <Eigen/QR>
 
 #include <algorithm>
 #include <cmath>
@@ -129,7 +128,7 @@ class ScaledProgram {
     system.bottomLeftCorner(m, d) = A;
     VectorXd right(d + m);
     right << -signed_power(point.x, q_ - 1), VectorXd::Ones(m) - A * point.x;
-    const VectorXd step = system.completeOrthogonalDecomposition().solve(right);
+    const VectorXd step = least_squares(system, right);
     Pair next{point.x + step.head(d), VectorXd::Zero(rows_.rows())};
     next.lambda(active) = step.tail(m);
     return next;
@@ -144,7 +143,7 @@ class ScaledProgram {
     const MatrixXd system = A * slopes.asDiagonal() * A.transpose();
     const VectorXd right = VectorXd::Ones(A.rows()) - A * signed_power(y, s - 1);
     Pair next{{}, VectorXd::Zero(rows_.rows())};
-    next.lambda(active) = VectorXd(point.lambda(active)) + system.completeOrthogonalDecomposition().solve(right);
+    next.lambda(active) = VectorXd(point.lambda(active)) + least_squares(system, right);
     next.x = signed_power(rows_.transpose() * next.lambda, s - 1);
     return next;
   }

@@ -2,13 +2,11 @@
 
 #include "attest/base/tolerance.hpp"
 #include "attest/graph/excess_graph.hpp"
+#include "attest/solve/dense.hpp"
 #include "attest/solve/descent.hpp"
 #include "attest/solve/rate.hpp"
 #include "nlp.hpp"
 #include "sphere_newton.hpp"
-
-#include <Eigen/Cholesky>
-#include <Eigen/QR>
 
 #include <chrono>
 #include <cmath>
@@ -51,7 +49,7 @@ class RowSpan {
       for (Index t = 0; t < problem.keys[i].cols(); ++t)
         if (t != chosen) rows.col(row++) = image_.keys[i].col(t);
     }
-    basis_ = Eigen::HouseholderQR<MatrixXd>(rows).householderQ() * MatrixXd::Identity(problem.dimension, count);
+    basis_ = thin_qr(rows).Q;
     for (MatrixXd& keys : image_.keys) keys = basis_.transpose() * keys;
     image_.dimension = count;
   }

@@ -1,10 +1,9 @@
 #pragma once
 
 #include "attest/graph/numeric_problem.hpp"
+#include "attest/solve/dense.hpp"
 
-#include <Eigen/QR>
-
-#include <algorithm>
+#include <utility>
 
 namespace attest {
 
@@ -14,11 +13,9 @@ struct QueryBasis {
   Eigen::MatrixXd coordinates;  ///< r_i as columns
 
   explicit QueryBasis(const Problem& problem) {
-    const Eigen::MatrixXd queries = query_columns(problem);
-    const Eigen::HouseholderQR<Eigen::MatrixXd> factors(queries);
-    const Eigen::Index rank = std::min(queries.rows(), queries.cols());
-    coordinates = factors.matrixQR().topRows(rank).triangularView<Eigen::Upper>();
-    basis = factors.householderQ() * Eigen::MatrixXd::Identity(queries.rows(), rank);
+    ThinQr factors = thin_qr(query_columns(problem));
+    coordinates = std::move(factors.R);
+    basis = std::move(factors.Q);
   }
 };
 

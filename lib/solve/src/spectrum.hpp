@@ -1,6 +1,6 @@
 #pragma once
 
-#include <Eigen/SVD>
+#include "attest/solve/dense.hpp"
 
 #include <cmath>
 #include <limits>
@@ -27,12 +27,12 @@ struct Spectrum {
   Eigen::MatrixXd Q;
 
   explicit Spectrum(const Eigen::MatrixXd& W) {
-    const Eigen::JacobiSVD<Eigen::MatrixXd> factors(W, Eigen::ComputeThinU | Eigen::ComputeThinV);
-    values = factors.singularValues();
+    const ThinSvd factors = thin_svd(W);
+    values = factors.values;
     const double rounding = 4 * static_cast<double>(values.size()) * std::numeric_limits<double>::epsilon() * values[0];
     const Eigen::VectorXd roots = (values.array() > rounding).select(values.array().sqrt(), 0.0);
-    K = factors.matrixU() * roots.asDiagonal();
-    Q = factors.matrixV() * roots.asDiagonal();
+    K = factors.U * roots.asDiagonal();
+    Q = factors.V * roots.asDiagonal();
   }
 };
 

@@ -1,10 +1,7 @@
 #include "sphere_newton.hpp"
 
 #include "attest/base/tolerance.hpp"
-
-#include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
-#include <Eigen/QR>
+#include "attest/solve/dense.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -36,8 +33,7 @@ struct Tangent {
 
   Tangent(const SphereObjective::Jet& jet, const VectorXd& q) : value(jet.value), multiplier(-jet.gradient.dot(q)) {
     const auto d = q.size();
-    const MatrixXd frame = Eigen::HouseholderQR<MatrixXd>(q).householderQ() * MatrixXd::Identity(d, d);
-    basis = frame.rightCols(d - 1);
+    basis = frame_with(q).rightCols(d - 1);
     gradient = basis.transpose() * jet.gradient;
     hessian = basis.transpose() * jet.hessian * basis;
     hessian.diagonal().array() += multiplier;
@@ -54,13 +50,12 @@ struct Step {
 
 Step newton_step(const Tangent& tangent) {
   if (tangent.gradient.size() == 0) return {tangent.gradient, true};
-  const Eigen::LLT<MatrixXd> cholesky(tangent.hessian);
-  if (cholesky.info() == Eigen::Success) return {-cholesky.solve(tangent.gradient), true};
-  const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(tangent.hessian);
-  const VectorXd sizes = eigen.eigenvalues().cwiseAbs();
+  if (const auto solved = solve_positive_definite(tangent.hessian, tangent.gradient)) return {-*solved, true};
+  const SymmetricEigen eigen = symmetric_eigen(tangent.hessian);
+  const VectorXd sizes = eigen.values.cwiseAbs();
   const VectorXd floored = sizes.cwiseMax(dependence_tolerance.relative * sizes.maxCoeff());
-  VectorXd y = -(eigen.eigenvectors() * (eigen.eigenvectors().transpose() * tangent.gradient).cwiseQuotient(floored));
-  if (tangent.angle <= newton_tolerance.radians) y = longest_step * eigen.eigenvectors().col(0);  // off a saddle, downwards
+  VectorXd y = -(eigen.vectors * (eigen.vectors.transpose() * tangent.gradient).cwiseQuotient(floored));
+  if (tangent.angle <= newton_tolerance.radians) y = longest_step * eigen.vectors.col(0);  // off a saddle, downwards
   return {y, false};
 }
 

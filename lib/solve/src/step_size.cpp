@@ -1,20 +1,12 @@
 #include "attest/solve/step_size.hpp"
 
 #include "attest/base/tolerance.hpp"
-
-#include <Eigen/SVD>
+#include "attest/solve/dense.hpp"
 
 #include <cmath>
 #include <stdexcept>
 
 namespace attest {
-namespace {
-
-double spectral_norm(const Eigen::MatrixXd& matrix) {
-  return Eigen::BDCSVD<Eigen::MatrixXd>(matrix).singularValues()(0);
-}
-
-}  // namespace
 
 double lipschitz_constant(const Problem& problem, double m0, double m1, Parametrisation parametrisation) {
   if (!problem.v) throw std::logic_error("lipschitz_constant: the problem has no v");

@@ -1,0 +1,98 @@
+"""The includes between rooms are those of the architecture, and nothing below a border sees what stands beyond it.
+
+usage: check_rooms.py ROOT, or check_rooms.py --self-test
+
+Each room of lib/ may include itself and the rooms that its line below names, directly or through one another. The compiler sees
+that a room does not include one that it does not depend on; this test also sees that the dependencies are those that are drawn in
+docs/architecture.md, and that libraries stay where they belong.
+"""
+
+import pathlib
+import re
+import sys
+import tempfile
+
+# What each room may name in an include, besides itself.
+ROOMS = {
+    "base": set(),
+    "model": {"base"},
+    "certificate": {"base", "model"},
+    "exact": {"base", "model", "certificate"},
+    "graph": {"base", "model"},
+    "solve": {"base", "model", "graph"},
+    "claims": {"base", "model", "certificate", "exact", "graph", "solve"},
+    "audit": {"base", "model", "exact", "solve", "claims"},
+    "report": {"base", "model", "claims"},
+}
+PROGRAM = {"base", "model", "graph", "claims", "audit", "report"}
+
+# Which rooms may include a library's headers.
+LIBRARIES = {
+    "casadi/": {"graph", "solve"},
+    "flint/": {"exact", "verifier"},  # the program tells its version
+    "arb.h": {"exact"},
+    "CLI/": {"verifier"},
+}
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
+
+
+def sources(folder):
+    return sorted(path for path in folder.rglob("*") if path.suffix in (".cpp", ".hpp"))
+
+
+def faults_of(path, room, allowed):
+    """What a file of a room includes and may not."""
+    for quote, name in INCLUDE.findall(path.read_text(encoding="utf-8")):
+        attest = re.match(r"attest/(\w+)/", name)
+        if attest and attest[1] != room and attest[1] not in allowed:
+            yield f"{path}: {room} includes {name}"
+        if quote == '"' and name.startswith("../"):
+            yield f"{path}: a relative include, {name}"
+        for library, rooms in LIBRARIES.items():
+            if name.startswith(library) and room not in rooms:
+                yield f"{path}: {room} includes {name}"
+
+
+def all_faults(root):
+    faults = []
+    for room, allowed in ROOMS.items():
+        for path in sources(root / "lib" / room):
+            faults += faults_of(path, room, allowed)
+    for path in sources(root / "verifier"):
+        checker = "checker" in path.relative_to(root).parts
+        faults += faults_of(path, "checker" if checker else "verifier", set() if checker else PROGRAM)
+    unknown = {path.name for path in (root / "lib").iterdir() if path.is_dir()} - set(ROOMS)
+    return faults + [f"lib/{name}: a room that the test does not know" for name in sorted(unknown)]
+
+
+def self_test():
+    """Wrong includes are seen: one upwards, one of a solver in the exact room, one of lib/ in the checker."""
+    planted = {
+        "lib/model/src/planted.cpp": '#include "attest/solve/path.hpp"\n',
+        "lib/exact/src/planted.cpp": "#include <casadi/casadi.hpp>\n",
+        "verifier/checker/planted.cpp": '#include "attest/base/rational.hpp"\n',
+        "lib/report/src/planted.cpp": '#include "../../claims/src/theorem.hpp"\n',
+    }
+    with tempfile.TemporaryDirectory() as folder:
+        copy = pathlib.Path(folder)
+        for room in ROOMS:
+            (copy / "lib" / room / "src").mkdir(parents=True)
+        for name, text in planted.items():
+            (copy / name).parent.mkdir(parents=True, exist_ok=True)
+            (copy / name).write_text(text, encoding="utf-8")
+        found = all_faults(copy)
+    missed = [name for name in planted if not any(name in fault for fault in found)]
+    return [f"a wrong include in {name} is not seen" for name in missed]
+
+
+def main():
+    faults = self_test() if sys.argv[1] == "--self-test" else all_faults(pathlib.Path(sys.argv[1]))
+    for fault in faults:
+        print(fault)
+    print("no fault" if not faults else f"{len(faults)} faults")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
