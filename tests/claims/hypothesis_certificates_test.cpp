@@ -78,7 +78,8 @@ BOOST_AUTO_TEST_CASE(a_solution_of_0_keeps_the_certificate_that_shows_it) {
 }
 
 BOOST_AUTO_TEST_CASE(what_is_observed_has_none) {
-  const Finding finding = check(problem_of("one-input/tie"), "gd-local", {{"method", std::string("constant")}, {"step", Rational(1, 1000)}, {"iterations", std::int64_t{100}}});
+  const Parameters small_steps = {{"method", std::string("constant")}, {"step", Rational(1, 1000)}, {"iterations", std::int64_t{100}}};
+  const Finding finding = check(problem_of("one-input/tie"), "gd-local", small_steps);
   BOOST_TEST(evidence(finding, "step at most 1/L_p").empty());
 }
 

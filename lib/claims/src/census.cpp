@@ -27,7 +27,8 @@ certified::Census certified_census(const Census& census) {
   certified::Census result{census.selections, census.order, {}, certified_node(census.tree)};
   for (const Conflict& conflict : census.conflicts) {
     result.conflicts.emplace_back();
-    for (const auto& [sample, chosen, token, weight] : conflict.terms) result.conflicts.back().terms.push_back({sample, chosen, token, weight});
+    for (const auto& [sample, chosen, token, weight] : conflict.terms)
+      result.conflicts.back().terms.push_back({sample, chosen, token, weight});
   }
   return result;
 }

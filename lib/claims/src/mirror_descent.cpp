@@ -39,7 +39,8 @@ std::vector<LqDirection> solve_all(const SvmProgram& program, double q, const Ve
 /// where every other token scores less they do not matter.
 Finding decide_neighbours(const SvmProgram& program, const LqSvmSolution& solution, const Scores& scores) {
   if (const GlobalOptimality global = decide_global_optimality(scores, program.selection()); global.unique)
-    return decided_exactly(true, "the selected tokens score more than all others", certified::GloballyOptimal{program.selection(), true, global.gap});
+    return decided_exactly(true, "the selected tokens score more than all others",
+                           certified::GloballyOptimal{program.selection(), true, global.gap});
   Finding decided;
   if (!solution.solved()) {
     decided.message = "the l_q-SVM is not solved";

@@ -33,7 +33,8 @@ Finding decide_better_neighbour(const SvmProgram& program, const SvmSolution& so
 Finding decide_independence(const SvmProgram& program, const SvmSolution& solution) {
   if (shown_independent(program, solution.support))
     return decided_exactly(true, fmt::format("the {} tight rows are linearly independent", solution.support.size()),
-                           certified::IndependentRows{program.selection(), certified_rows(program, solution.support), certified_solution(program, solution)});
+                           certified::IndependentRows{program.selection(), certified_rows(program, solution.support),
+                                                      certified_solution(program, solution)});
   Finding decided;
   decided.message = fmt::format("the {} tight rows do not seem to be linearly independent", solution.support.size());
   return decided;
