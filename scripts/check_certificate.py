@@ -1388,6 +1388,160 @@ def check_every_selection(problem: Problem, claim: str, statement: Json, witness
 
 
 # ---------------------------------------------------------------------------------------------
+# §4.15 Equal scores
+
+
+def check_equal_scores(problem: Problem, claim: str, statement: Json, witness: Json) -> None:
+    read_object(statement, "statement", ("kind", "selection"))
+    read_object(witness, "witness", ())
+    alpha = read_selection(statement["selection"], "statement.selection", problem)
+    for i, sample in enumerate(problem.scores):
+        others = {score for t, score in enumerate(sample) if t != alpha[i]}
+        demand(len(others) <= 1, f"the tokens of sample {i} that are not selected have several scores")
+
+
+def check_unequal_scores(problem: Problem, claim: str, statement: Json, witness: Json) -> None:
+    read_object(statement, "statement", ("kind", "selection"))
+    read_object(witness, "witness", ("sample", "token", "other"))
+    alpha = read_selection(statement["selection"], "statement.selection", problem)
+    i = read_index(witness["sample"], "witness.sample", problem.n)
+    pair = [read_index(witness[key], f"witness.{key}", len(problem.tokens[i])) for key in ("token", "other")]
+    demand(alpha[i] not in pair, "the selected token is named")
+    demand(problem.scores[i][pair[0]] != problem.scores[i][pair[1]], "the two tokens score the same")
+
+
+# ---------------------------------------------------------------------------------------------
+# §4.16 Local optimality for W
+
+
+def tight_weight_rows(problem: Problem, program: Program, value: Json) -> list[Row]:
+    """All tight rows of W, the combination of rows that the multiplier list gives, once it is shown to be the minimiser."""
+    multipliers = read_multipliers(value, "witness.lambda", program)
+    values = row_values(problem, program, weighted_rows(problem, program, multipliers))
+    for row, product in values.items():
+        demand(product >= 1, f"row {list(row)} is violated")
+        demand(product == 1 or row not in multipliers, f"row {list(row)} has a multiplier but is not tight")
+    return [row for row, product in values.items() if product == 1]
+
+
+def check_weights_locally_optimal(problem: Problem, claim: str, statement: Json, witness: Json) -> None:
+    read_object(statement, "statement", ("kind", "selection", "neighbours"))
+    read_object(witness, "witness", ("lambda",))
+    alpha = read_selection(statement["selection"], "statement.selection", problem)
+    program = weight_program(problem, alpha)
+    tight = tight_weight_rows(problem, program, witness["lambda"])
+    demand(read_rows(statement["neighbours"], "statement.neighbours", program) == tight, "the neighbours are others")
+    check_locally_best(problem, alpha, tight)
+
+
+def check_weights_not_locally_optimal(problem: Problem, claim: str, statement: Json, witness: Json) -> None:
+    read_object(statement, "statement", ("kind", "selection"))
+    demand(len(problem.scores) == problem.n, "the problem has no v")
+    alpha = read_selection(statement["selection"], "statement.selection", problem)
+    program = weight_program(problem, alpha)
+    if isinstance(witness, dict) and "farkas" in witness:
+        read_object(witness, "witness", ("farkas",))
+        multipliers = read_multipliers(witness["farkas"], "witness.farkas", program)
+        demand(bool(multipliers), "witness.farkas: empty")
+        demand(not any(map(any, weighted_rows(problem, program, multipliers))), "the combination of rows is not 0")
+        return
+    read_object(witness, "witness", ("lambda", "neighbour"))
+    tight = tight_weight_rows(problem, program, witness["lambda"])
+    [row] = read_rows([witness["neighbour"]], "witness.neighbour", program)
+    demand(row in tight, "witness.neighbour: not a tight row")
+    demand(not scores_less(problem, alpha, row), "witness.neighbour: it scores less")
+
+
+# ---------------------------------------------------------------------------------------------
+# §4.17 Tightness
+
+
+def scores_more(problem: Problem, alpha: tuple[int, ...], row: Row) -> bool:
+    i, t = row
+    return problem.scores[i][t] > problem.scores[i][alpha[i]]
+
+
+def check_better_neighbour(problem: Problem, claim: str, statement: Json, witness: Json) -> None:
+    read_object(statement, "statement", ("kind", "selection"))
+    read_object(witness, "witness", ("w", "lambda", "neighbour"))
+    alpha = read_selection(statement["selection"], "statement.selection", problem)
+    program = p_program(problem, alpha)
+    read_solution(problem, program, witness, "witness")
+    [row] = read_rows([witness["neighbour"]], "witness.neighbour", program)
+    demand(row in read_multipliers(witness["lambda"], "witness.lambda", program), "witness.neighbour: no multiplier")
+    demand(scores_more(problem, alpha, row), "witness.neighbour: it does not score more")
+
+
+def check_no_better_neighbour(problem: Problem, claim: str, statement: Json, witness: Json) -> None:
+    read_object(statement, "statement", ("kind", "selection"))
+    read_object(witness, "witness", ("w", "lambda"))
+    alpha = read_selection(statement["selection"], "statement.selection", problem)
+    demand(len(problem.scores) == problem.n, "the problem has no v")  # also where nothing is tight
+    _, tight = read_solution(problem, p_program(problem, alpha), witness, "witness")
+    for row in tight:
+        demand(not scores_more(problem, alpha, row), f"neighbour {list(row)} scores more")
+
+
+def check_independent_rows(problem: Problem, claim: str, statement: Json, witness: Json) -> None:
+    read_object(statement, "statement", ("kind", "selection", "rows"))
+    read_object(witness, "witness", ("w", "lambda"))
+    alpha = read_selection(statement["selection"], "statement.selection", problem)
+    program = p_program(problem, alpha)
+    _, tight = read_solution(problem, program, witness, "witness")
+    demand(read_rows(statement["rows"], "statement.rows", program) == tight, "the tight rows are others")
+    demand(rank_of([program[row][0] for row in tight]) == len(tight), "the tight rows are dependent")
+
+
+# ---------------------------------------------------------------------------------------------
+# §4.18 Joint training
+
+LOGISTIC_FORMS = ("log1p(exp(-u))", "log(1+exp(-u))", "log(exp(-u)+1)")
+LEAST_DIFFERENCE = (1, -40)
+
+
+def label_margins(problem: Problem, alpha: tuple[int, ...], witness: dict[str, Json]) -> dict[Row, Fraction]:
+    """Y_i w.x_it for the samples outside of S and the tokens that are not selected."""
+    solution = read_object(witness["v"], "witness.v", ("w", "lambda"))
+    w, tight = read_solution(problem, v_program(problem, alpha), solution, "witness.v")
+    return {(i, t): dot(w, signed(problem, i, t)) for i, sample in enumerate(problem.tokens) if (i,) not in tight
+            for t in range(len(sample)) if t != alpha[i]}
+
+
+def check_slack_tokens(problem: Problem, claim: str, statement: Json, witness: Json) -> None:
+    read_object(statement, "statement", ("kind", "selection"))
+    read_object(witness, "witness", ("v",))
+    alpha = read_selection(statement["selection"], "statement.selection", problem)
+    for row, margin in label_margins(problem, alpha, witness).items():
+        demand(margin < 1, f"token {list(row)} has a label margin of at least 1")
+
+
+def check_no_slack_tokens(problem: Problem, claim: str, statement: Json, witness: Json) -> None:
+    read_object(statement, "statement", ("kind", "selection"))
+    read_object(witness, "witness", ("v", "sample", "token"))
+    alpha = read_selection(statement["selection"], "statement.selection", problem)
+    margins = label_margins(problem, alpha, witness)
+    row = read_index(witness["sample"], "witness.sample"), read_index(witness["token"], "witness.token")
+    demand(row in margins, "not another token of a sample that is no support vector")
+    demand(margins[row] >= 1, "the label margin is below 1")
+
+
+def check_logistic_loss(problem: Problem, claim: str, statement: Json, witness: Json) -> None:
+    read_object(statement, "statement", ("kind",))
+    read_object(witness, "witness", ())
+    demand(loss_node(problem) in [ExpressionParser(form).parse() for form in LOGISTIC_FORMS], "the loss is written otherwise")
+
+
+def check_not_logistic(problem: Problem, claim: str, statement: Json, witness: Json) -> None:
+    read_object(statement, "statement", ("kind", "u"))
+    read_object(witness, "witness", ())
+    u = Interval.of(read_rational(statement["u"], "statement.u"))
+    found = evaluate(loss_node(problem), u).f
+    logistic = evaluate(ExpressionParser(NAMED_LOSSES["logistic"]).parse(), u).f
+    gaps = (found - logistic).lo, (logistic - found).lo
+    demand(any(not less(gap, LEAST_DIFFERENCE) for gap in gaps), "no difference to the logistic loss is shown at u")
+
+
+# ---------------------------------------------------------------------------------------------
 # §2 Against a case
 
 CASE_ARRAYS = ("tokens", "labels", "v", "W", "queries")
@@ -1501,8 +1655,11 @@ CLAIMS = {
     "locally-optimal": ("locally-optimal", "not-locally-optimal"),
     "census": ("census",),
     "assumption-b": ("assumption-b", "assumption-b-refuted"),
-    "w-svm": ("svm-optimal", "svm-infeasible", "nuclear-bracket"),
+    "w-svm": ("svm-optimal", "svm-infeasible", "nuclear-bracket", "locally-optimal", "not-locally-optimal"),
     "overparametrised": ("rank", "every-selection"),
+    "gd-global": ("equal-scores", "unequal-scores"),
+    "tightness": ("better-neighbour", "no-better-neighbour", "independent-rows"),
+    "joint-path": ("slack-tokens", "no-slack-tokens", "logistic-loss", "not-logistic"),
 }
 CHECKS: dict[str, Callable[[Problem, str, Json, Json], None]] = {
     "loss-bounds": check_loss_bounds,
@@ -1519,11 +1676,22 @@ CHECKS: dict[str, Callable[[Problem, str, Json, Json], None]] = {
     "nuclear-bracket": check_nuclear_bracket,
     "rank": check_rank,
     "every-selection": check_every_selection,
+    "equal-scores": check_equal_scores,
+    "unequal-scores": check_unequal_scores,
+    "better-neighbour": check_better_neighbour,
+    "no-better-neighbour": check_no_better_neighbour,
+    "independent-rows": check_independent_rows,
+    "slack-tokens": check_slack_tokens,
+    "no-slack-tokens": check_no_slack_tokens,
+    "logistic-loss": check_logistic_loss,
+    "not-logistic": check_not_logistic,
 }
 # Kinds that mean something else for a claim.
 CHECKS_OF_CLAIM: dict[tuple[str, str], Callable[[Problem, str, Json, Json], None]] = {
     ("w-svm", "svm-optimal"): check_weights_optimal,
     ("w-svm", "svm-infeasible"): check_weights_infeasible,
+    ("w-svm", "locally-optimal"): check_weights_locally_optimal,
+    ("w-svm", "not-locally-optimal"): check_weights_not_locally_optimal,
 }
 
 

@@ -7,8 +7,10 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cctype>
 #include <cerrno>
 #include <chrono>
+#include <map>
 #include <new>
 #include <stdexcept>
 
@@ -56,19 +58,64 @@ std::uint64_t claim_seed(std::uint64_t seed, const Case& one, const ClaimRequest
   return hash;
 }
 
-std::optional<std::string> save_certificate(const Case& one, const Finding& finding, const RunOptions& options,
-                                            const std::string& name) {
-  if (!options.certificates || !finding.certificate) return std::nullopt;
-  const std::filesystem::path file = *options.certificates / name;
-  if (const auto fault = write_file(file, encode(*finding.certificate, one.problem).dump() + "\n"))
-    throw std::runtime_error("the certificate could not be written: " + *fault);
-  return file.string();
+/// What may stand in a file name: small letters and digits, with a - for anything between.
+std::string file_word(std::string_view text) {
+  std::string word;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (std::isalnum(byte) != 0)
+      word += static_cast<char>(std::tolower(byte));
+    else if (!word.empty() && word.back() != '-')
+      word += '-';
+  }
+  return word;
 }
+
+/// Writes the certificates of a case. Each file holds the whole data: what hypotheses share, as theorems do the bounds of the loss, is
+/// written once.
+class CertificateFolder {
+ public:
+  CertificateFolder(const Case& one, const RunOptions& options) : case_(one), options_(options) {}
+
+  /// The claim's own certificate has the claim's name; a hypothesis may bring one that is there already.
+  CertificateFiles save(const Finding& finding, const std::string& stem) {
+    CertificateFiles files;
+    if (!options_.certificates) return files;
+    if (finding.certificate) files.claim = write(*finding.certificate, stem + ".json");
+    for (std::size_t k = 0; k < finding.hypotheses.size(); ++k) {
+      const auto& [name, verdict, grade, message, certificate] = finding.hypotheses[k];
+      files.hypotheses.emplace_back();
+      if (!certificate) continue;
+      const auto known = written_.find(key_of(*certificate));
+      files.hypotheses.back() =
+          known != written_.end() ? known->second : write(*certificate, fmt::format("{}-h{}-{}.json", stem, k, file_word(name)));
+    }
+    return files;
+  }
+
+ private:
+  static std::string key_of(const Certificate& certificate) {
+    return certificate.claim + certificate.statement.dump() + certificate.witness.dump();
+  }
+
+  std::string write(const Certificate& certificate, const std::string& name) {
+    const std::filesystem::path file = *options_.certificates / name;
+    if (const auto fault = write_file(file, encode(certificate, case_.problem).dump() + "\n"))
+      throw std::runtime_error("the certificate could not be written: " + *fault);
+    written_[key_of(certificate)] = file.string();
+    return file.string();
+  }
+
+  const Case& case_;
+  const RunOptions& options_;
+  std::map<std::string, std::string> written_;  // files by all that they hold but the data
+};
 
 }  // namespace
 
 void work(const Case& one, std::size_t first, std::size_t end, const RunOptions& options, const std::string& stem, int pipe) {
   const Messages messages(pipe);
+  CertificateFolder certificates(one, options);
   for (std::size_t k = first; k < end; ++k) {
     messages.send({{"start", k}});
     const ClaimRequest& request = one.claims[k];
@@ -77,8 +124,8 @@ void work(const Case& one, std::size_t first, std::size_t end, const RunOptions&
     const Finding finding = claim.check({one.problem, request, claim_seed(options.seed, one, request),
                                          Budget(options.budget_seconds), messages.progress()});
     const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
-    const auto file = save_certificate(one, finding, options, fmt::format("{}-{:02}-{}.json", stem, k, request.claim));
-    messages.send({{"done", k}, {"entry", claim_entry(request, finding, file, seconds)}});
+    const CertificateFiles files = certificates.save(finding, fmt::format("{}-{:02}-{}", stem, k, request.claim));
+    messages.send({{"done", k}, {"entry", claim_entry(request, finding, files, seconds)}});
   }
 }
 

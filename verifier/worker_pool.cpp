@@ -205,7 +205,7 @@ class Pool {
     Finding finding;
     finding.message = known_reason.empty() ? reason_of(status, run) : known_reason;
     const double seconds = std::chrono::duration<double>(Clock::now() - run.claim_begin).count();
-    Json entry = claim_entry(request, finding, std::nullopt, seconds);
+    Json entry = claim_entry(request, finding, {}, seconds);
     entry["passed"] = false;  // even where undecided was expected: the claim did not say so itself
     entry["ended_early"] = true;
     run.entries.push_back(std::move(entry));

@@ -44,6 +44,10 @@ inline Finding check(const Problem& problem, const std::string& claim, const Par
   const Finding finding = found->check({problem, request, seed, Budget(budget_seconds)});
   BOOST_TEST(!finding.message.empty());
   BOOST_TEST(finding.message.find('\n') == std::string::npos);
+  // What says proved has a certificate.
+  BOOST_TEST((finding.grade == Grade::observed || finding.certificate.has_value()), finding.message);
+  for (const Hypothesis& one : finding.hypotheses)
+    BOOST_TEST((one.grade == Grade::observed || one.certificate.has_value()), one.name + ": " + one.message);
   return finding;
 }
 

@@ -1,5 +1,6 @@
-"""check_agreement.py ATTEST ATTEST_CHECK PYTHON_CHECKER CASES: both checkers accept every certificate of the project's cases,
-held against its own case, and both reject one of each case when it is held against another."""
+"""check_agreement.py ATTEST ATTEST_CHECK PYTHON_CHECKER CASES: every claim and every hypothesis of the project's cases that is proved
+has a certificate; both checkers accept each, held against its own case, and both reject one of each case when it is held against
+another."""
 import json
 import pathlib
 import subprocess
@@ -17,25 +18,60 @@ def verdicts(command, certificates, case):
     return [": accepted (" in line for line in lines]
 
 
+def graded(case):
+    """What has a grade: the claims of a case and their hypotheses, each with the name under which it is blamed."""
+    for k, claim in enumerate(case["claims"]):
+        yield f"{case['name']}, claim {k} ({claim['claim']})", claim
+        for hypothesis in claim.get("hypotheses", []):
+            yield f"{case['name']}, claim {k} ({claim['claim']}): {hypothesis['name']}", hypothesis
+
+
+def faults(cases):
+    """What is proved without a certificate, and claims that do not apply with another certificate than the hypothesis that fails."""
+    for case in cases:
+        for name, entry in graded(case):
+            if entry["grade"] == "proved" and entry.get("certificate") is None:
+                yield f"{name}: {entry['verdict']}, proved, and no certificate: {entry['message']}"
+    for case in cases:
+        for k, claim in enumerate(case["claims"]):
+            failing = [one for one in claim.get("hypotheses", []) if one["verdict"] == "fails" and one["grade"] == "proved"]
+            if claim["verdict"] == "inapplicable" and claim["grade"] == "proved" and failing and claim["certificate"]:
+                contents = {pathlib.Path(one["certificate"]).read_bytes() for one in failing if one.get("certificate")}
+                if pathlib.Path(claim["certificate"]).read_bytes() not in contents:
+                    yield f"{case['name']}, claim {k}: its certificate is not that of a hypothesis that fails"
+
+
+def distinct(files):
+    """One file for each content: theorems share their hypotheses."""
+    return list({pathlib.Path(file).read_bytes(): file for file in files}.values())
+
+
 def main():
     checkers = ([CHECK], [sys.executable, PYTHON_CHECK])
     with tempfile.TemporaryDirectory() as folder:
         results = pathlib.Path(folder) / "results.json"
         subprocess.run([ATTEST, "verify", CASES, "--quiet", "--json", results, "--certificates", folder + "/proofs"], check=True)
         cases = json.loads(results.read_text(encoding="utf-8"))["cases"]
+        found = list(faults(cases))
+        assert not found, "\n".join(found)
         count = 0
+        named = set()
         for case, other in zip(cases, cases[1:] + cases[:1]):
-            certificates = [claim["certificate"] for claim in case["claims"] if claim["certificate"]]
+            files = [entry["certificate"] for _, entry in graded(case) if entry["certificate"]]
+            named.update(files)
+            certificates = distinct(files)
             count += len(certificates)
             for checker in checkers:
                 if not certificates:
                     continue
-                assert all(verdicts(checker, certificates, case["file"])), (checker, case["file"])
+                accepted = verdicts(checker, certificates, case["file"])
+                assert all(accepted), (checker, case["file"], [file for file, good in zip(certificates, accepted) if not good])
                 assert not any(verdicts(checker, certificates[-1:], other["file"])), (checker, case["file"], other["file"])
-        proved = [claim for case in cases for claim in case["claims"] if claim["grade"] == "proved" and claim["verdict"] in ("holds", "fails")]
-        assert all(claim["certificate"] for claim in proved), "a proved verdict without a certificate"
-        assert count > 50, count
-        print(f"{count} certificates of {len(cases)} cases: both checkers agree")
+        written = {str(file) for file in pathlib.Path(folder, "proofs").iterdir()}
+        assert written == named, f"files that no entry names, or that are missing: {written ^ named}"
+        hypotheses = sum("certificate" in entry and "seconds" not in entry and entry["grade"] == "proved" for case in cases for _, entry in graded(case))
+        assert count > 50 and hypotheses > 50, (count, hypotheses)
+        print(f"{count} certificates of {len(cases)} cases, {hypotheses} proved hypotheses: both checkers agree")
 
 
 main()

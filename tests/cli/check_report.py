@@ -89,6 +89,19 @@ class Rendering(WithResults):
             self.assertIn("new-claim", target.read_text(encoding="utf-8"))
         self.assertIn("1 passed, 1 failed", run(ATTEST, "report", self.saved(least)).stdout)
 
+    def test_hypotheses_of_older_results_without_certificates_are_rendered(self):
+        changed = copy.deepcopy(self.results)
+        hypotheses = [one for claim in changed["cases"][0]["claims"] for one in claim.get("hypotheses", [])]
+        links = self.files["html"].read_text(encoding="utf-8").count(">proof</a>")
+        self.assertEqual(links, sum(one["certificate"] is not None for one in hypotheses))
+        self.assertGreater(links, 0)
+        for one in hypotheses:
+            del one["certificate"]
+        target = self.folder / "older.html"
+        done = run(ATTEST, "report", self.saved(changed), "--html", target)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertNotIn(">proof</a>", target.read_text(encoding="utf-8"))
+
     def test_numbers_of_any_shape_are_rendered(self):
         for numbers in (
             {"trace": 3, "points": "x", "runs": [1, {"trace": [1]}, None], "singular_values": [None], "correlation": []},
@@ -177,6 +190,7 @@ class Refusal(WithResults):
             ((*claim, "certificate"), True, ("$.cases[0].claims[1].certificate",)),
             (("cases", 0, "claims", 3, "hypotheses", 1, "verdict"), 1, ("$.cases[0].claims[3].hypotheses[1].verdict",)),
             (("cases", 0, "claims", 3, "hypotheses", 1), "x", ("$.cases[0].claims[3].hypotheses[1]: found \"x\"",)),
+            (("cases", 0, "claims", 3, "hypotheses", 1, "certificate"), 1, ("$.cases[0].claims[3].hypotheses[1].certificate: found 1",)),
         ]:
             with self.subTest(where=where, value=value):
                 changed = copy.deepcopy(self.results)

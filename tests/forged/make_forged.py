@@ -266,6 +266,60 @@ def not_decreasing(problem: Problem, interval: list[str], a: str, b: str, covers
                        {"interval": interval, "a": a, "b": b, "covers_scores": covers}, {"by": by})
 
 
+def scores_equal(problem: Problem, alpha: list[int]) -> Certificate:
+    return certificate("gd-global", "equal-scores", problem, {"selection": alpha}, {})
+
+
+def scores_unequal(problem: Problem, alpha: list[int], sample: int, token: int, other: int) -> Certificate:
+    return certificate("gd-global", "unequal-scores", problem, {"selection": alpha}, {"sample": sample, "token": token, "other": other})
+
+
+def w_local(problem: Problem, alpha: list[int]) -> Certificate:
+    program, size = problem.w_rows(alpha), problem.d**2
+    found = minimise(program, size)
+    if found is None:
+        witness: dict[str, Any] = {"farkas": multipliers(farkas(program, size))}
+    else:
+        w, weights = found
+        rows = tight(program, w)
+        witness = {"lambda": multipliers(weights)}
+        better = [[i, t] for i, t in rows if problem.score(i, t) >= problem.score(i, alpha[i])]
+        if not better:
+            return certificate("w-svm", "locally-optimal", problem, {"selection": alpha, "neighbours": [list(r) for r in rows]}, witness)
+        witness["neighbour"] = better[0]
+    return certificate("w-svm", "not-locally-optimal", problem, {"selection": alpha}, witness)
+
+
+def better_neighbour(problem: Problem, alpha: list[int], neighbour: list[int]) -> Certificate:
+    return certificate("tightness", "better-neighbour", problem, {"selection": alpha},
+                       {**solution(problem.p_rows(dict(enumerate(alpha))), problem.d), "neighbour": neighbour})
+
+
+def no_better_neighbour(problem: Problem, alpha: list[int]) -> Certificate:
+    return certificate("tightness", "no-better-neighbour", problem, {"selection": alpha},
+                       solution(problem.p_rows(dict(enumerate(alpha))), problem.d))
+
+
+def independent_rows(problem: Problem, alpha: list[int]) -> Certificate:
+    program = problem.p_rows(dict(enumerate(alpha)))
+    rows = [list(row) for row in tight(program, minimise(program, problem.d)[0])]
+    return certificate("tightness", "independent-rows", problem, {"selection": alpha, "rows": rows}, solution(program, problem.d))
+
+
+def slack_tokens(problem: Problem, alpha: list[int], **free: int) -> Certificate:
+    """With a sample and a token it is the contrary."""
+    return certificate("joint-path", "no-slack-tokens" if free else "slack-tokens", problem, {"selection": alpha},
+                       {"v": solution(problem.v_rows(alpha), problem.d), **free})
+
+
+def logistic(loss: Any) -> Certificate:
+    return certificate("joint-path", "logistic-loss", one_input(loss=loss), {}, {})
+
+
+def not_logistic(loss: Any, u: str) -> Certificate:
+    return certificate("joint-path", "not-logistic", one_input(loss=loss), {"u": u}, {})
+
+
 class Cells:
     """Assumption B by brute force: a node is closed by weights that are known, or the first open sample is branched."""
 
@@ -411,6 +465,11 @@ def true_certificates() -> dict[str, Certificate]:
     idle = Problem([[[1, 0], [-1, 0]], [[1, 1], [0, 0]], [[-9, 0]]], [1, 1, -1])
     mixture = Problem([[[1, 0], [3, 0], [1, 2]], [[2, 1], [1, -1]]], [1, 1], W=[[1, "1/3"], [0, 2]])
     single = Problem([[[1, 2]], [[3, -1]]], [1, 1])
+    level = Problem([[[1, 0], [0, 1], [0, 2]], [["1/2", 1], ["1/2", 4], [3, 0]], [[1, 1]]], [1, 1, -1], v=[1, 0])
+    tie_of_all = Problem([[[1, 0], [1, 3], [1, 1]]], [-1], v=[1, 0])
+    crossed = crossed_queries()
+    crossed.labels, crossed.optional["v"] = [1, 1, 1], to_fractions([1, 0])
+    opposed = Problem([[[1, 0], [0, 1]]] * 2, [1, 1], queries=[[1, 2], ["-1/2", -1]], v=[1, 1])
     return {
         "one-input-p-svm": svm("p-svm", first, [0]),
         "one-input-local": local(first, [0]),
@@ -462,6 +521,30 @@ def true_certificates() -> dict[str, Certificate]:
                                            [str(Fraction(k, 8)) for k in range(-7, 8)]),
         "loss-not-decreasing-slope": not_decreasing(bowl, ["9/10", "1"], "9/10", "1", True, "slope"),
         "loss-not-decreasing-values": not_decreasing(bowl, ["0", "4"], "0", "3", False, "values"),
+        "equal-scores": scores_equal(level, [0, 2, 0]),
+        "equal-scores-tie": scores_equal(tie_of_all, [1]),
+        "unequal-scores": scores_unequal(level, [0, 0, 0], 1, 1, 2),
+        "w-local": w_local(crossed, [0, 0, 0]),
+        "w-local-degenerate": w_local(Problem([[[1, 0], [0, 1]]] * 2, [1, 1], queries=[[1, 2]] * 2, v=[1, 0]), [0, 0]),
+        "w-local-no-rows": w_local(Problem([[[1, 2]]], [1], queries=[[0, 1]], v=[1, 1]), [0]),
+        "w-not-local": w_local(crossed, [1, 0, 0]),
+        "w-not-local-infeasible": w_local(opposed, [0, 0]),
+        "better-neighbour": better_neighbour(one_input("1"), [1], [0, 2]),
+        "no-better-neighbour": no_better_neighbour(first, [1]),
+        "no-better-neighbour-less": no_better_neighbour(tight_joint, [1, 1, 1]),
+        "independent-rows": independent_rows(tight_joint, [1, 1, 1]),
+        "independent-rows-keys": independent_rows(first, [0]),
+        "independent-rows-none": independent_rows(single, [0, 0]),
+        "slack-tokens": slack_tokens(relaxed, [1, 1, 1]),
+        "slack-tokens-all-support": slack_tokens(tight_joint, [1, 1, 1]),
+        "no-slack-tokens": slack_tokens(sheltered, [0, 0], sample=1, token=1),
+        "no-slack-tokens-level": slack_tokens(Problem([[[1, 0], [0, 0]], [[2, 0], [1, 5]]], [1, 1]), [0, 0], sample=1, token=1),
+        "logistic-loss": logistic("logistic"),
+        "logistic-loss-log1p": logistic({"expression": " +log1p((exp(-(u))))"}),
+        "logistic-loss-log": logistic({"expression": "log(1 + exp(-u))"}),
+        "logistic-loss-turned": logistic({"expression": "log(exp(-u) + 10e-1)"}),
+        "not-logistic": not_logistic("exponential", "0"),
+        "not-logistic-below": not_logistic({"expression": "log(1 + exp(-2*u))"}, "1"),
     }
 
 
@@ -1231,6 +1314,144 @@ def assumption_b_refuted_forgeries() -> Iterator[tuple[str, str, str, Edit]]:
         put("witness", {"v": {"w": ["1"], "lambda": [[0, "1"]]}, "by": "point", "p": ["0"], "u": ["1"]}))
 
 
+def hypothesis_forgeries() -> Iterator[tuple[str, str, str, Edit]]:
+    """§4.15 to §4.18"""
+    of = "equal-scores"
+    yield of, "equal-scores-off", "A score differs by 1e-30.", change("problem.tokens.0.2.0", SHIFT)
+    yield of, "equal-scores-first-two", "The first and the last token of sample 1 differ.", put("statement.selection.1", 1)
+    yield of, "equal-scores-not-the-selected", "The selected token is not exempt where another is selected.", put("statement.selection.0", 1)
+    yield of, "equal-scores-without-v", "A statement about scores needs v.", drop("problem.v")
+    yield of, "equal-scores-witness", "The witness has no keys.", put("witness.sample", 0)
+    yield of, "equal-scores-no-selection", "The selection is missing.", drop("statement.selection")
+    yield of, "equal-scores-as-unequal", "All scores are equal, and the witness is missing.", put("statement.kind", "unequal-scores")
+    yield of, "equal-scores-other-claim", "The claim has no such kind.", put("claim", "globally-optimal")
+    of = "unequal-scores"
+    yield of, "unequal-scores-equal", "The two scores are equal.", all_of(put("statement.selection.1", 2), put("witness.other", 0))
+    yield of, "unequal-scores-selected", "The first token is the selected one.", put("witness.token", 0)
+    yield of, "unequal-scores-other-selected", "The other token is the selected one.", put("witness.other", 0)
+    yield of, "unequal-scores-same-token", "The two tokens are one.", put("witness.other", 1)
+    yield of, "unequal-scores-out-of-range", "The sample has three tokens.", put("witness.other", 3)
+    yield of, "unequal-scores-no-sample", "There are three samples.", put("witness.sample", 3)
+    yield of, "unequal-scores-without-v", "A statement about scores needs v.", drop("problem.v")
+    yield of, "unequal-scores-no-other", "The other token is missing.", drop("witness.other")
+    yield of, "unequal-scores-as-equal", "The scores differ.", all_of(put("statement.kind", "equal-scores"), put("witness", {}))
+
+    of = "w-local"
+    yield of, "w-local-neighbour-missing", "A tight row is missing.", drop("statement.neighbours.0")
+    yield of, "w-local-neighbour-not-tight", "There is no such tight row.", put("statement.neighbours", [[0, 1], [0, 2], [1, 1]])
+    yield of, "w-local-scaled", "W is longer than the minimiser, and no row is tight.", all_of(
+        change("witness.lambda.0.2", GROW), change("witness.lambda.1.2", GROW))
+    yield of, "w-local-row-missing", "Without the row W violates it.", drop("witness.lambda.0")
+    yield of, "w-local-negative-v", "With this v a neighbour scores more.", put("problem.v", ["-1", "-1"])
+    yield of, "w-local-without-v", "A statement about scores needs v.", drop("problem.v")
+    yield of, "w-local-label-flipped", "With this label the neighbours score more.", put("problem.labels.0", -1)
+    yield of, "w-local-other-query", "With another query W is another.", put("problem.queries.0", ["1", "2"])
+    yield of, "w-local-with-w", "W is written by its multipliers alone.", put("witness.w", ["0", "0", "0", "0"])
+    yield of, "w-local-as-p", "The rows of p-svm are others, and the witness needs w.", put("claim", "locally-optimal")
+    yield of, "w-local-as-not", "The neighbour is missing.", all_of(put("statement.kind", "not-locally-optimal"), drop("statement.neighbours"))
+    yield "w-local-degenerate", "w-local-tight-without-multiplier", "The tight row without a multiplier is missing.", drop("statement.neighbours.1")
+    yield "w-local-degenerate", "w-local-tie", "With this v the neighbours score the same.", put("problem.v", ["1", "1"])
+    yield "w-local-no-rows", "w-local-no-rows-without-v", "A statement about scores needs v, also where nothing is tight.", drop("problem.v")
+    of = "w-not-local"
+    yield of, "w-not-local-less", "The neighbour scores less.", put("problem.v", ["0", "1"])
+    yield of, "w-not-local-not-a-row", "The selected token is no row.", put("witness.neighbour", [0, 1])
+    yield of, "w-not-local-out-of-range", "The sample has three tokens.", put("witness.neighbour", [0, 3])
+    yield of, "w-not-local-scaled", "W is longer than the minimiser, and no row is tight.", lambda c: c["witness"].update(
+        {"lambda": [[i, t, str(2 * Fraction(x))] for i, t, x in c["witness"]["lambda"]]})
+    yield of, "w-not-local-without-v", "A statement about scores needs v.", drop("problem.v")
+    yield of, "w-not-local-both", "A witness is a neighbour or a Farkas combination, not both.", put("witness.farkas", [[0, 1, "1"]])
+    yield of, "w-not-local-as-local", "The neighbour does not score less.", all_of(
+        put("statement", {"kind": "locally-optimal", "selection": [1, 0, 0],
+                          "neighbours": w_svm(crossed_queries(), [1, 0, 0])["statement"]["support"]}), drop("witness.neighbour"))
+    of = "w-not-local-infeasible"
+    yield of, "w-not-local-farkas-empty", "An empty list refutes nothing.", put("witness.farkas", [])
+    yield of, "w-not-local-farkas-off", "The combination is not 0, by 1e-30.", change("witness.farkas.0.2", SHIFT)
+    yield of, "w-not-local-farkas-negative", "A multiplier is negative.", change("witness.farkas.0.2", lambda x: -x)
+    yield of, "w-not-local-farkas-without-v", "A statement about scores needs v.", drop("problem.v")
+
+    of = "better-neighbour"
+    yield of, "better-neighbour-tie", "The neighbour scores the same.", put("problem.tokens.0.2.2", "9/10")
+    yield of, "better-neighbour-less", "The neighbour scores less.", put("problem.tokens.0.2.2", "0")
+    yield of, "better-neighbour-not-tight", "The row is not tight.", put("witness.neighbour", [0, 0])
+    yield of, "better-neighbour-selected", "The selected token is no row.", put("witness.neighbour", [0, 1])
+    yield of, "better-neighbour-missing", "The neighbour is missing.", drop("witness.neighbour")
+    yield of, "better-neighbour-scaled", "w is longer than the minimiser.", all_of(change("witness.w", GROW), change("witness.lambda.0.2", GROW))
+    yield of, "better-neighbour-without-v", "A statement about scores needs v.", drop("problem.v")
+    yield of, "better-neighbour-as-none", "The neighbour scores more.", all_of(
+        put("statement.kind", "no-better-neighbour"), drop("witness.neighbour"))
+    yield of, "better-neighbour-without-weight", "The tight row [0, 0] has no multiplier.", all_of(
+        put("problem", {"tokens": [[["1", "9"], ["0", "1"], ["1", "8"]]], "labels": [1], "loss": "logistic", "v": ["1", "1"],
+                        "W": [["1", "0"], ["0", "0"]]}),
+        put("witness", {"w": ["-1", "0"], "lambda": [[0, 2, "1"]], "neighbour": [0, 0]}))
+    of = "no-better-neighbour"
+    yield of, "no-better-neighbour-by-1e-30", "The neighbour scores more by 1e-30.", change("problem.tokens.0.2.2", SHIFT)
+    yield of, "no-better-neighbour-scaled", "w is longer than the minimiser, and no row is tight.", all_of(
+        change("witness.w", GROW), change("witness.lambda.0.2", GROW))
+    yield of, "no-better-neighbour-shrunk", "w violates its rows.", all_of(
+        change("witness.w", lambda x: x / 2), change("witness.lambda.0.2", lambda x: x / 2))
+    yield of, "no-better-neighbour-without-v", "A statement about scores needs v.", drop("problem.v")
+    yield of, "no-better-neighbour-extra", "A key is not listed.", put("witness.neighbour", [0, 2])
+    yield "no-better-neighbour-less", "no-better-neighbour-flipped", "With this v the neighbours score more.", put("problem.v", ["0", "-1"])
+    of = "independent-rows"
+    yield of, "independent-rows-missing", "A tight row is missing.", drop("statement.rows.0")
+    yield of, "independent-rows-not-tight", "The row is not tight.", insert("statement.rows.0", [0, 0])
+    yield of, "independent-rows-unsorted", "The rows do not ascend.", reverse("statement.rows")
+    yield of, "independent-rows-scaled", "w is longer than the minimiser.", change("witness.w", GROW)
+    yield of, "independent-rows-no-rows", "The rows are missing.", drop("statement.rows")
+    yield of, "independent-rows-dependent", "The two rows are one vector.", lambda c: c.update(
+        independent_rows(Problem([[[0, 0], [1, 1]]] * 2, [1, 1]), [1, 1]))
+    yield of, "independent-rows-three", "Three rows in two dimensions are dependent.", lambda c: c.update(
+        independent_rows(Problem([[[1, 0], [0, 0]], [[0, 1], [0, 0]], [["1/2", "1/2"], [0, 0]]], [1, 1, 1]), [0, 0, 0]))
+    yield "independent-rows-keys", "independent-rows-of-keys", "As tokens the rows are independent, as keys they are not.", lambda c: c.update(
+        independent_rows(Problem([[[1, 0], [0, 0], [0, 1]]], [1], W=[[1, 0], [0, 0]]), [0]))
+
+    of = "slack-tokens"
+    yield of, "slack-tokens-at-one", "A label margin is exactly 1.", put("problem.tokens.2.0", ["5", "1"])
+    yield of, "slack-tokens-scaled", "The v is longer than the minimiser.", change("witness.v.w", GROW)
+    yield of, "slack-tokens-other-selection", "The v solves another program.", put("statement.selection.2", 0)
+    yield of, "slack-tokens-no-v", "The v is missing.", drop("witness.v")
+    yield of, "slack-tokens-v-extra", "The v has a key that is not listed.", put("witness.v.support", [])
+    yield of, "slack-tokens-extra", "A key is not listed.", put("witness.sample", 2)
+    of = "no-slack-tokens"
+    yield of, "no-slack-tokens-as-slack", "A token has a label margin above 1.", all_of(
+        put("statement.kind", "slack-tokens"), drop("witness.sample"), drop("witness.token"))
+    yield of, "no-slack-tokens-support", "Sample 0 is a support vector.", put("witness.sample", 0)
+    yield of, "no-slack-tokens-selected", "The token is the selected one.", put("witness.token", 0)
+    yield of, "no-slack-tokens-out-of-range", "The sample has four tokens.", put("witness.token", 4)
+    yield of, "no-slack-tokens-no-sample", "There are two samples.", put("witness.sample", 2)
+    yield of, "no-slack-tokens-scaled", "The v is longer than the minimiser.", change("witness.v.w", GROW)
+    yield of, "no-slack-tokens-label", "With this label the v solves nothing.", put("problem.labels.1", -1)
+    yield "no-slack-tokens-level", "no-slack-tokens-below", "The label margin is below 1 by 1e-30.", change("problem.tokens.1.1.0", lambda x: x - TINY)
+    yield "no-slack-tokens-level", "no-slack-tokens-support-token", "The tokens of a support vector do not count.", all_of(
+        put("problem.tokens.0.1", ["1", "0"]), put("witness.sample", 0))
+
+    of = "logistic-loss"
+    yield of, "logistic-loss-name", "The loss has another name.", put("problem.loss", "exponential")
+    yield of, "logistic-loss-statement", "A key is not listed.", put("statement.selection", [0])
+    yield of, "logistic-loss-witness", "A key is not listed.", put("witness.u", "0")
+    yield of, "logistic-loss-as-not", "The u is missing.", put("statement.kind", "not-logistic")
+    of = "logistic-loss-log"
+    for name, text, why in (
+            ("sign", "log(1 + exp(u))", "The sign of u is another."), ("minus", "log(1 - exp(-u))", "The sum is a difference."),
+            ("log1p", "log1p(1 + exp(-u))", "The function is another."), ("two", "log(2 + exp(-u))", "The number is another."),
+            ("nearly-one", "log(1.000000000000000000000000000001 + exp(-u))", "The number is not 1."),
+            ("scaled", "log(1 + exp(-2*u))", "The argument is scaled."), ("twice", "2*log(1 + exp(-u))", "The loss is doubled."),
+            ("rest", "log(1 + exp(-u)) + 1e-30", "A number is added."), ("power", "log(1 + exp(-u))^2", "The loss is squared."),
+            ("simplified", "log(1 + exp(0 - u))", "Nothing is simplified."), ("power-1", "log(1 + exp(-u)^1)", "Nothing is simplified."),
+            ("unclosed", "log(1 + exp(-u)", "The expression is outside of the grammar."), ("log1p-missing", "log(exp(-u))", "The 1 is missing.")):
+        yield of, f"logistic-loss-{name}", why, put("problem.loss", {"expression": text})
+    of = "not-logistic"
+    yield of, "not-logistic-logistic", "The loss is the logistic one.", put("problem.loss", "logistic")
+    yield of, "not-logistic-written", "The loss is the logistic one.", put("problem.loss", {"expression": "log(1 + exp(-u))"})
+    yield of, "not-logistic-close", "The difference is below 2^-40.", put("statement.u", "20")
+    yield of, "not-logistic-closer", "The loss is off by 1e-13 alone.", put("problem.loss", {"expression": "log1p(exp(-u)) + 1e-13"})
+    yield of, "not-logistic-undefined", "exp is taken of more than 2^20.", put("statement.u", "-1048577")
+    yield of, "not-logistic-undefined-loss", "The loss is not defined at 0.", put("problem.loss", {"expression": "1/u"})
+    yield of, "not-logistic-no-u", "The u is missing.", drop("statement.u")
+    yield of, "not-logistic-number", "A JSON number is never a rational.", put("statement.u", 0)
+    yield "not-logistic-below", "not-logistic-crossing", "There the two losses agree.", put("statement.u", "0")
+
+
 def serialised(value: Any) -> bytes:
     return json.dumps(value, sort_keys=True, separators=(",", ":")).encode() + b"\n"
 
@@ -1257,7 +1478,7 @@ def write_all() -> None:
     for of, name, why, byte_edit in file_forgeries():
         add(of, name, why, byte_edit(files[f"true/{of}.json"]))
     for group in (format_forgeries, svm_forgeries, optimality_forgeries, census_forgeries, loss_forgeries,
-                  assumption_b_forgeries, assumption_b_refuted_forgeries, weight_forgeries):
+                  assumption_b_forgeries, assumption_b_refuted_forgeries, weight_forgeries, hypothesis_forgeries):
         for of, name, why, edit in group():
             forged = copy.deepcopy(TRUE[of])
             edit(forged)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Mutation test of the two checkers against each other.
 
-usage: mutate.py --checker ATTEST_CHECK --count N --seed S CERT...
+usage: mutate.py --checker ATTEST_CHECK --count N --seed S CERT...     (a folder stands for all its *.json)
 
 Of every certificate N mutants are made, each by one random change of one place. Both checkers judge
 each mutant. One that both accept is fine: what is left is still a proof. A disagreement fails the
@@ -29,10 +29,12 @@ PYTHON_CHECKER = Path(__file__).resolve().parents[2] / "scripts" / "check_certif
 WORDS = ["logistic", "exponential", "correlation", "values", "slope", "p-svm", "v-svm", "joint-svm", "census",
          "assumption-a", "globally-optimal", "not-globally-optimal", "locally-optimal", "not-locally-optimal",
          "svm-optimal", "svm-infeasible", "loss-bounds", "loss-not-decreasing", "assumption-b", "assumption-b-refuted", "all",
-         "support", "limit", "soft-row", "weightless", "point", "w-svm", "overparametrised", "nuclear-bracket", "rank", "every-selection", "",
+         "support", "limit", "soft-row", "weightless", "point", "w-svm", "overparametrised", "nuclear-bracket", "rank", "every-selection",
+         "gd-global", "equal-scores", "unequal-scores", "tightness", "better-neighbour", "no-better-neighbour", "independent-rows",
+         "joint-path", "slack-tokens", "no-slack-tokens", "logistic-loss", "not-logistic", "",
          "0", "1", "hinge"]
-KEYS = ["v", "W", "queries", "loss", "w", "lambda", "neighbour", "farkas", "cuts", "gap", "cover", "weights", "u", "y", "extra",
-        "tolerance"]
+KEYS = ["v", "W", "queries", "loss", "w", "lambda", "neighbour", "farkas", "cuts", "gap", "cover", "weights", "u", "y", "sample", "token",
+        "other", "rows", "extra", "tolerance"]
 EXPRESSION_PARTS = ["u", "-u", "exp(-u)", "log1p(exp(-u))", "tanh(u)", "sqrt(u)", "log(u)", "2", "1e3", ".5", "u^2", "u^-1",
                     "u^0", "(", ")", "^", "*", "/", "+", "-", " ", "e", "1.", "0", "u^64", "u^65", "2^-3", "-u^3", "1/3", "log1p"]
 Path_ = tuple[Any, ...]
@@ -244,7 +246,7 @@ def main() -> int:
     checker = options.checker.resolve()
     module = load_python_checker()
     mutants: list[Mutant] = []
-    for path in options.certificates:
+    for path in [file for given in options.certificates for file in (sorted(given.glob("*.json")) if given.is_dir() else [given])]:
         data = path.read_bytes()
         for name, verdict in (("Python", python_verdict(module, data)), (checker.name, checker_verdicts(checker, [data])[0])):
             if not verdict.startswith("accepted ("):

@@ -29,7 +29,7 @@ UNPRINTABLE = ["bell \a", "escape \x1b[31m", "nul \0", "not characters \ufffe \u
 
 
 def results(text):
-    hypothesis = {"name": text, "verdict": "fails", "grade": "proved", "message": text}
+    hypothesis = {"name": text, "verdict": "fails", "grade": "proved", "message": text, "certificate": text}
     numbers = {text: text, "list": [1, text, 0.5], "runs": [{"selection": [text], "regime": text, "trace": {"norm": [1, 2], "direction_error": [1, 0.5]}}]}
     claim = {
         "claim": text, "selection": [0, 1], "verdict": "fails", "grade": "observed", "expect": "holds",

@@ -35,7 +35,7 @@ Finding finding(Verdict verdict = Verdict::holds, Grade grade = Grade::proved) {
   return made;
 }
 
-Json entry(const ClaimRequest& asked, const Finding& found) { return claim_entry(asked, found, std::nullopt, 0.25); }
+Json entry(const ClaimRequest& asked, const Finding& found) { return claim_entry(asked, found, {}, 0.25); }
 
 const RunInfo run{"0.1.0", "3.8.2", "3.14.19", 42};
 
@@ -70,7 +70,7 @@ BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE(json)
 
 BOOST_AUTO_TEST_CASE(an_entry_has_the_fields_of_the_contract) {
-  const Json made = claim_entry(request(), finding(), "certs/a.json", 0.25);
+  const Json made = claim_entry(request(), finding(), {"certs/a.json", {}}, 0.25);
   // expect_grade is there besides what the contract lists: without it a report cannot say why a claim failed.
   BOOST_TEST((keys_of(made) == Keys{"claim", "selection", "verdict", "grade", "expect", "expect_grade", "passed",
                                     "message", "numbers", "certificate", "seconds"}));
@@ -113,11 +113,21 @@ BOOST_AUTO_TEST_CASE(a_theorem_adds_its_hypotheses_and_its_conclusion) {
   found.conclusion = "the direction converges";
   const Json made = entry(request(), found);
   BOOST_TEST((made.at("hypotheses") == Json::parse(R"([
-    {"name": "A", "verdict": "holds", "grade": "proved", "message": "bounded"},
-    {"name": "feasible", "verdict": "undecided", "grade": "observed", "message": "unknown"}])")));
+    {"name": "A", "verdict": "holds", "grade": "proved", "message": "bounded", "certificate": null},
+    {"name": "feasible", "verdict": "undecided", "grade": "observed", "message": "unknown", "certificate": null}])")));
   BOOST_TEST(made.at("conclusion") == "the direction converges");
   BOOST_TEST(!entry(request(), finding()).contains("hypotheses"));
   BOOST_TEST(!entry(request(), finding()).contains("conclusion"));
+}
+
+BOOST_AUTO_TEST_CASE(each_hypothesis_names_the_certificate_that_was_written_for_it) {
+  Finding found = finding();
+  found.hypotheses = {{"A", Verdict::holds, Grade::proved, "bounded"}, {"step", Verdict::holds, Grade::observed, "small"}};
+  found.conclusion = "the direction converges";
+  const Json made = claim_entry(request(), found, {"certs/a.json", {"certs/a-h0-a.json", std::nullopt}}, 0.25);
+  BOOST_TEST(made.at("hypotheses")[0].at("certificate") == "certs/a-h0-a.json");
+  BOOST_TEST(made.at("hypotheses")[1].at("certificate").is_null());
+  BOOST_TEST(made.at("certificate") == "certs/a.json");
 }
 
 BOOST_AUTO_TEST_CASE(the_results_name_the_run_and_count_what_passed) {
@@ -212,7 +222,7 @@ BOOST_AUTO_TEST_CASE(a_long_selection_and_a_long_list_are_cut_and_say_so) {
 }
 
 BOOST_AUTO_TEST_CASE(a_command_to_check_a_proof_again_can_be_given_to_a_shell) {
-  const Json claim = claim_entry(request(), finding(), "my proofs/it's.json", 0.25);
+  const Json claim = claim_entry(request(), finding(), {"my proofs/it's.json", {}}, 0.25);
   const Json one = {{"name", "a"}, {"file", "a.json"}, {"claims", Json::array({claim})}};
   BOOST_TEST(has(html(results(run, {one})), "attest-check &#39;my proofs/it&#39;\\&#39;&#39;s.json&#39; --case a.json</code>"));
 }

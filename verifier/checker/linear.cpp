@@ -1,5 +1,7 @@
 #include "linear.hpp"
 
+#include <utility>
+
 namespace attest::check {
 
 namespace {
@@ -49,6 +51,26 @@ std::vector<Rational> combine(const WeightedVectors& terms, std::size_t dimensio
   combined.reserve(dimension);
   for (const Integer& sum : sums) combined.emplace_back(sum, scaled.denominator);
   return combined;
+}
+
+// After each pivot the entries left are minors, and exact division keeps them so (Bareiss).
+std::size_t rank_of(std::vector<std::vector<Integer>> rows) {
+  std::size_t rank = 0;
+  Integer last = 1;
+  for (std::size_t column = 0; !rows.empty() && column < rows.front().size(); ++column) {
+    std::size_t pivot = rank;
+    while (pivot < rows.size() && rows[pivot][column].is_zero()) ++pivot;
+    if (pivot == rows.size()) continue;
+    std::swap(rows[rank], rows[pivot]);
+    for (std::size_t r = rank + 1; r < rows.size(); ++r) {
+      for (std::size_t c = column + 1; c < rows[r].size(); ++c)
+        rows[r][c] = (rows[rank][column] * rows[r][c] - rows[r][column] * rows[rank][c]) / last;
+      rows[r][column] = 0;
+    }
+    last = rows[rank][column];
+    ++rank;
+  }
+  return rank;
 }
 
 }  // namespace attest::check

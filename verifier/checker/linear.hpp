@@ -29,4 +29,7 @@ Rational dot(const ScaledVector& a, const ScaledVector& b);
 using WeightedVectors = std::vector<std::pair<const ScaledVector*, Rational>>;
 std::vector<Rational> combine(const WeightedVectors& terms, std::size_t dimension);
 
+/// The rank of the vectors over the rationals, by elimination without fractions.
+std::size_t rank_of(std::vector<std::vector<Integer>> rows);
+
 }  // namespace attest::check

@@ -1,5 +1,7 @@
 #include "loss.hpp"
 
+#include <algorithm>
+#include <array>
 #include <utility>
 
 namespace attest::check {
@@ -98,6 +100,20 @@ Loss::Loss(const Json& node) {
   } catch (const Rejected& why) {
     node.fail(why.what());
   }
+}
+
+Loss Loss::logistic() { return {"logistic", parse_expression(expression_of("logistic"))}; }
+
+bool Loss::is_logistic() const {
+  constexpr std::array<std::string_view, 3> forms{"log1p(exp(-u))", "log(1+exp(-u))", "log(exp(-u)+1)"};
+  // Postfix code is the tree: parentheses and plus signs leave nothing in it.
+  const auto same = [](const Instruction& a, const Instruction& b) {
+    return a.operation == b.operation && a.number == b.number && a.exponent == b.exponent;
+  };
+  return std::any_of(forms.begin(), forms.end(), [&](std::string_view form) {
+    const Code code = parse_expression(form);
+    return std::equal(code.begin(), code.end(), code_.begin(), code_.end(), same);
+  });
 }
 
 Jet Loss::jet(const Rational& lower, const Rational& upper, const Arithmetic& arithmetic) const {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 
 #include "expression.hpp"
 #include "interval.hpp"
@@ -19,15 +20,21 @@ class Loss {
  public:
   /// Reads the problem's `loss`: a name, or an object with an expression; throws Rejected.
   explicit Loss(const Json& node);
+  static Loss logistic();
 
   /// The name or the expression, as written; no name is an expression.
   [[nodiscard]] const std::string& text() const { return text_; }
+
+  /// §4.18: whether it is the logistic loss, by name or by the tree of its expression.
+  [[nodiscard]] bool is_logistic() const;
 
   /// The jet on [lower, upper]; throws Undefined.
   [[nodiscard]] Jet jet(const Rational& lower, const Rational& upper,
                         const Arithmetic& arithmetic = Arithmetic()) const;
 
  private:
+  Loss(std::string text, Code code) : text_(std::move(text)), code_(std::move(code)) {}
+
   std::string text_;
   Code code_;
 };

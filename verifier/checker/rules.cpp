@@ -6,6 +6,7 @@
 
 #include "attention.hpp"
 #include "census.hpp"
+#include "hypotheses.hpp"
 #include "svm.hpp"
 #include "weights.hpp"
 
@@ -243,13 +244,19 @@ void check_assumption_b_refuted(const Parts& parts) {
   require_unbounded_slope(problem, statement, witness);
 }
 
+/// A rule that needs no name of its claim.
+template <void (*check)(const Problem&, const Json&, const Json&)>
+void by(const Parts& parts) {
+  check(parts.problem, parts.statement, parts.witness);
+}
+
 struct Rule {
   std::string_view claim;
   std::string_view kind;
   void (*check)(const Parts&);
 };
 
-constexpr std::array<Rule, 20> rules{{
+constexpr std::array<Rule, 31> rules{{
     {"assumption-a", "loss-bounds", check_loss_bounds},
     {"assumption-a", "loss-not-decreasing", check_loss_not_decreasing},
     {"globally-optimal", "globally-optimal", check_globally_optimal},
@@ -271,6 +278,17 @@ constexpr std::array<Rule, 20> rules{{
     {"overparametrised", "rank", [](const Parts& parts) { check_rank(parts.problem, parts.statement, parts.witness); }},
     {"overparametrised", "every-selection",
      [](const Parts& parts) { check_every_selection(parts.problem, parts.statement, parts.witness); }},
+    {"gd-global", "equal-scores", by<check_equal_scores>},
+    {"gd-global", "unequal-scores", by<check_unequal_scores>},
+    {"w-svm", "locally-optimal", by<check_weights_locally_optimal>},
+    {"w-svm", "not-locally-optimal", by<check_weights_not_locally_optimal>},
+    {"tightness", "better-neighbour", by<check_better_neighbour>},
+    {"tightness", "no-better-neighbour", by<check_no_better_neighbour>},
+    {"tightness", "independent-rows", by<check_independent_rows>},
+    {"joint-path", "slack-tokens", by<check_slack_tokens>},
+    {"joint-path", "no-slack-tokens", by<check_no_slack_tokens>},
+    {"joint-path", "logistic-loss", by<check_logistic_loss>},
+    {"joint-path", "not-logistic", by<check_not_logistic>},
 }};
 
 }  // namespace

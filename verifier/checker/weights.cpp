@@ -60,32 +60,30 @@ class WeightProgram {
     return tight;
   }
 
+  /// The KKT conditions of W = Σ λ A (§4.11): every tight row, or throws Rejected.
+  [[nodiscard]] std::vector<Row> solution_tight_rows(const Json& lambda) const {
+    const auto multipliers = names_.read_multipliers(lambda);
+    std::vector<Row> tight = feasible_tight_rows(images(multipliers));
+    for (const auto& [row, weight] : multipliers)
+      if (!std::binary_search(tight.begin(), tight.end(), row))
+        lambda.fail("the row " + bracketed({row.sample, row.token}) + " has a multiplier but is not tight");
+    return tight;
+  }
+
+  /// Throws Rejected unless lambda is not empty and Σ λ A is 0 (Farkas).
+  void check_infeasible(const Json& lambda) const {
+    const auto multipliers = names_.read_multipliers(lambda);
+    if (multipliers.empty()) lambda.fail("is empty");
+    for (const ScaledVector& image : images(multipliers))
+      for (const Integer& entry : image.numerators)
+        if (!entry.is_zero()) lambda.fail("the sum of multiplier times row is not 0");
+  }
+
  private:
   const Problem& problem_;
   const Selection& selection_;
   Program names_;  // rows are named and read as those of the p-svm
 };
-
-/// By elimination without fractions: after each pivot the entries left are minors, and exact
-/// division keeps them so (Bareiss).
-std::size_t rank_of(std::vector<std::vector<Integer>> rows) {
-  std::size_t rank = 0;
-  Integer last = 1;
-  for (std::size_t column = 0; !rows.empty() && column < rows.front().size(); ++column) {
-    std::size_t pivot = rank;
-    while (pivot < rows.size() && rows[pivot][column].is_zero()) ++pivot;
-    if (pivot == rows.size()) continue;
-    std::swap(rows[rank], rows[pivot]);
-    for (std::size_t r = rank + 1; r < rows.size(); ++r) {
-      for (std::size_t c = column + 1; c < rows[r].size(); ++c)
-        rows[r][c] = (rows[rank][column] * rows[r][c] - rows[r][column] * rows[rank][c]) / last;
-      rows[r][column] = 0;
-    }
-    last = rows[rank][column];
-    ++rank;
-  }
-  return rank;
-}
 
 std::vector<Integer> scaled_difference(const ScaledVector& a, const ScaledVector& b) {
   std::vector<Integer> result;
@@ -233,14 +231,9 @@ void check_weights_optimal(const Problem& problem, const Json& statement, const 
   witness.expect_keys({"lambda"});
   const Selection selection = read_selection(statement.at("selection"), problem);
   const WeightProgram program(problem, selection);
-  const auto multipliers = program.names().read_multipliers(witness.at("lambda"));
-  const std::vector<Row> tight = program.feasible_tight_rows(program.images(multipliers));
+  const std::vector<Row> tight = program.solution_tight_rows(witness.at("lambda"));
   Rational total = 0;
-  for (const auto& [row, weight] : multipliers) {
-    total += weight;
-    if (!std::binary_search(tight.begin(), tight.end(), row))
-      witness.at("lambda").fail("the row " + bracketed({row.sample, row.token}) + " has a multiplier but is not tight");
-  }
+  for (const auto& [row, weight] : program.names().read_multipliers(witness.at("lambda"))) total += weight;
   if (2 * read_rational(statement.at("objective")) != total) statement.at("objective").fail("not half the sum of the multipliers");
   require_tight(statement.at("support"), program.names(), tight);
 }
@@ -249,12 +242,38 @@ void check_weights_infeasible(const Problem& problem, const Json& statement, con
   statement.expect_keys({"kind", "selection"});
   witness.expect_keys({"lambda"});
   const Selection selection = read_selection(statement.at("selection"), problem);
+  WeightProgram(problem, selection).check_infeasible(witness.at("lambda"));
+}
+
+void check_weights_locally_optimal(const Problem& problem, const Json& statement, const Json& witness) {
+  statement.expect_keys({"kind", "selection", "neighbours"});
+  witness.expect_keys({"lambda"});
+  const Selection selection = read_selection(statement.at("selection"), problem);
   const WeightProgram program(problem, selection);
-  const auto multipliers = program.names().read_multipliers(witness.at("lambda"));
-  if (multipliers.empty()) witness.at("lambda").fail("is empty");
-  for (const ScaledVector& image : program.images(multipliers))
-    for (const Integer& entry : image.numerators)
-      if (!entry.is_zero()) witness.at("lambda").fail("the sum of multiplier times row is not 0");
+  const Scores scores = scores_of(problem);
+  const std::vector<Row> tight = program.solution_tight_rows(witness.at("lambda"));
+  require_tight(statement.at("neighbours"), program.names(), tight);
+  for (const Row& row : tight)
+    if (scores[row.sample][selection[row.sample]] <= scores[row.sample][row.token])
+      throw Rejected("the neighbour " + bracketed({row.sample, row.token}) + " does not score less");
+}
+
+void check_weights_not_locally_optimal(const Problem& problem, const Json& statement, const Json& witness) {
+  statement.expect_keys({"kind", "selection"});
+  const Selection selection = read_selection(statement.at("selection"), problem);
+  const WeightProgram program(problem, selection);
+  const Scores scores = scores_of(problem);
+  if (witness.find("farkas") != nullptr) {
+    witness.expect_keys({"farkas"});
+    program.check_infeasible(witness.at("farkas"));
+    return;
+  }
+  witness.expect_keys({"lambda", "neighbour"});
+  const std::vector<Row> tight = program.solution_tight_rows(witness.at("lambda"));
+  const Row row = program.names().read_row(witness.at("neighbour"));
+  if (!std::binary_search(tight.begin(), tight.end(), row)) witness.at("neighbour").fail("not a tight row");
+  if (scores[row.sample][row.token] < scores[row.sample][selection[row.sample]])
+    witness.at("neighbour").fail("scores less than the selected token");
 }
 
 }  // namespace attest::check

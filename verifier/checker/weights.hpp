@@ -8,6 +8,10 @@ namespace attest::check {
 void check_weights_optimal(const Problem& problem, const Json& statement, const Json& witness);
 void check_weights_infeasible(const Problem& problem, const Json& statement, const Json& witness);
 
+/// §4.16. Both throw Rejected.
+void check_weights_locally_optimal(const Problem& problem, const Json& statement, const Json& witness);
+void check_weights_not_locally_optimal(const Problem& problem, const Json& statement, const Json& witness);
+
 /// §4.12
 void check_nuclear_bracket(const Problem& problem, const Json& statement, const Json& witness);
 /// §4.13, §4.14

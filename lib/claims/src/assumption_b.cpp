@@ -15,64 +15,54 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json encode_tree(const SelectionTree& tree) {
-  if (tree.weights) return *tree.weights;
-  Json node = Json::array({tree.sample});
-  for (const SelectionTree& child : tree.children) node.push_back(encode_tree(child));
-  return node;
-}
+certified::Over certified_over(AttentionOver over) { return over == AttentionOver::all ? certified::Over::all : certified::Over::support; }
 
-Json encode_weights(const std::vector<std::vector<Rational>>& lists) {
-  Json encoded = Json::array();
+/// The positive weights of each list.
+std::vector<certified::Multipliers> certified_weights(const std::vector<std::vector<Rational>>& lists) {
+  std::vector<certified::Multipliers> result;
   for (const auto& weights : lists) {
-    Json list = Json::array();
+    result.emplace_back();
     for (std::size_t i = 0; i < weights.size(); ++i)
-      if (weights[i] > 0) list.push_back({i, encode(weights[i])});
-    encoded.push_back(std::move(list));
+      if (weights[i] > 0) result.back().push_back({{i, 0}, weights[i]});
   }
-  return encoded;
+  return result;
 }
 
-Json encode_samples(const AssumptionBProof& proof) {
-  Json samples = Json::array();
+certified::AssumptionB certified_proof(const SvmProgram& program, const AssumptionBProof& proof, AttentionOver over) {
+  certified::AssumptionB result{program.selection(), certified_over(over), proof.nu, Rational(1 / (2 * proof.v.objective)),
+                                certified_solution(program, proof.v), certified_weights(proof.weights), {}, {}};
   for (const auto& [sample, cells] : proof.samples) {
-    Json list = Json::array();
-    for (const auto& [upto, tree] : cells) list.push_back({{"upto", encode(upto)}, {"tree", encode_tree(tree)}});
-    samples.push_back({{"sample", sample}, {"cells", std::move(list)}});
+    result.samples.push_back({sample, {}});
+    for (const auto& [upto, tree] : cells) result.samples.back().cells.push_back({upto, tree});
   }
-  return samples;
-}
-
-Json encode_cover(const AssumptionBProof& proof) {
-  Json cover = Json::array();
   for (const auto& [row, combination] : proof.cover) {
-    Json lambda = Json::array();
-    for (const auto& [name, weight] : combination) lambda.push_back({name.sample, name.token, encode(weight)});
-    cover.push_back({{"row", {row.sample, row.token}}, {"lambda", std::move(lambda)}});
+    result.cover.push_back({row, {}});
+    for (const auto& [name, weight] : combination) result.cover.back().lambda.push_back({name, weight});
   }
-  return cover;
+  return result;
 }
 
-/// The witness beside `v`, and what the table says of it.
-struct EncodeRefutation {
-  Json& witness;
-  std::string& message;
+/// A witness against the assumption, what kind it is, and what the table says of it.
+struct Witness {
+  decltype(certified::AssumptionBRefuted::by) by;
+  const char* name;
+  std::string message;
+};
 
-  void operator()(const AssumptionBRefutation::ByLimit& by) const {
-    witness.update({{"by", "limit"}, {"p", encode(by.p)}, {"u", encode(by.u)}});
-    message = fmt::format("attention can go to {}, whose margin is not smaller", to_string(by.selection));
+struct DescribeRefutation {
+  Witness operator()(const AssumptionBRefutation::ByLimit& by) const {
+    return {certified::AssumptionBRefuted::ByLimit{by.p, by.u}, "limit",
+            fmt::format("attention can go to {}, whose margin is not smaller", to_string(by.selection))};
   }
-  void operator()(const AssumptionBRefutation::BySoftRow& by) const {
-    witness.update({{"by", "soft-row"}, {"p", encode(by.p)}});
-    message = "along a ray the attention that fades last costs no margin";
+  Witness operator()(const AssumptionBRefutation::BySoftRow& by) const {
+    return {certified::AssumptionBRefuted::BySoftRow{by.p}, "soft-row", "along a ray the attention that fades last costs no margin"};
   }
-  void operator()(const AssumptionBRefutation::ByWeightless& by) const {
-    witness.update({{"by", "weightless"}, {"p", encode(by.p)}, {"sample", by.sample}, {"y", encode(by.y)}});
-    message = fmt::format("along a ray the attention of sample {} fades last, a support vector without weight", by.sample);
+  Witness operator()(const AssumptionBRefutation::ByWeightless& by) const {
+    return {certified::AssumptionBRefuted::ByWeightless{by.p, by.sample, by.y}, "weightless",
+            fmt::format("along a ray the attention of sample {} fades last, a support vector without weight", by.sample)};
   }
-  void operator()(const AssumptionBRefutation::ByPoint& by) const {
-    witness.update({{"by", "point"}, {"p", encode(by.p)}, {"u", encode(by.u)}});
-    message = "at a point p the margin of s(p) is not below Gamma";
+  Witness operator()(const AssumptionBRefutation::ByPoint& by) const {
+    return {certified::AssumptionBRefuted::ByPoint{by.p, by.u}, "point", "at a point p the margin of s(p) is not below Gamma"};
   }
 };
 
@@ -93,25 +83,21 @@ class Conclusion {
     finding_.verdict = Verdict::holds;
     finding_.message = fmt::format("nu = {:.4g} is proved by {} cell{} and {} node{}", nearest_double(proof.nu), cells,
                                    cells == 1 ? "" : "s", proof.nodes, proof.nodes == 1 ? "" : "s");
-    Json statement = this->statement("assumption-b");
-    statement["nu"] = encode(proof.nu);
-    statement["gamma_squared"] = encode(Rational(1 / (2 * proof.v.objective)));
-    Json witness = {
-        {"v", encode_solution(program_, proof.v)}, {"weights", encode_weights(proof.weights)}, {"samples", encode_samples(proof)}};
-    if (!proof.cover.empty()) witness["cover"] = encode_cover(proof);
-    finding_.certificate = Certificate{"assumption-b", std::move(statement), std::move(witness)};
+    finding_.certificate = certify(certified_proof(program_, proof, over_));
   }
 
   void operator()(const AssumptionBRefutation& refutation) {
     finding_.numbers["gamma"] = gamma(refutation.v);
     finding_.numbers["nu_lower"] = 0.0;
     finding_.numbers["nu_upper"] = 0.0;
+    finding_.numbers["nu_upper_grade"] = name_of(Grade::proved);
     finding_.grade = Grade::proved;
     finding_.verdict = Verdict::fails;
-    Json witness = {{"v", encode_solution(program_, refutation.v)}};
-    std::visit(EncodeRefutation{witness, finding_.message}, refutation.by);
-    finding_.numbers["by"] = witness["by"];
-    finding_.certificate = Certificate{"assumption-b", statement("assumption-b-refuted"), std::move(witness)};
+    Witness witness = std::visit(DescribeRefutation(), refutation.by);
+    finding_.numbers["by"] = witness.name;
+    finding_.message = std::move(witness.message);
+    finding_.certificate = certify(certified::AssumptionBRefuted{*finding_.selection, certified_over(over_),
+                                                                 certified_solution(program_, refutation.v), std::move(witness.by)});
   }
 
   void operator()(const AssumptionBUndecided& undecided) {
@@ -127,16 +113,11 @@ class Conclusion {
     finding_.grade = Grade::proved;
     finding_.verdict = Verdict::inapplicable;
     finding_.message = "the v-SVM is infeasible, so there is no label margin";
-    finding_.certificate = Certificate{"v-svm",
-                                       {{"kind", "svm-infeasible"}, {"selection", *finding_.selection}},
-                                       {{"lambda", encode_multipliers(program_, none.farkas.multipliers)}}};
+    finding_.certificate = certify(
+        certified::SvmInfeasible{program_.kind(), *finding_.selection, certified_multipliers(program_, none.farkas.multipliers), {}});
   }
 
  private:
-  Json statement(const char* kind) const {
-    return {{"kind", kind}, {"selection", *finding_.selection}, {"over", over_ == AttentionOver::all ? "all" : "support"}};
-  }
-
   static double gamma(const SvmSolution& v) { return 1 / std::sqrt(2 * nearest_double(v.objective)); }
 
   std::vector<std::vector<double>> points(const SvmSolution& v) const {
@@ -155,7 +136,10 @@ class Conclusion {
     finding_.numbers["gamma"] = gamma(v);
     finding_.numbers["nu_lower"] = nu_lower > 0 ? lower_double(nu_lower) : 0.0;
     finding_.numbers["nu_upper"] = nu_upper ? Json(upper_double(*nu_upper)) : Json();
-    if (nu_upper) finding_.numbers["nu_upper_by"] = points_are_best ? "point" : "ray";
+    if (nu_upper) {
+      finding_.numbers["nu_upper_by"] = points_are_best ? "point" : "ray";
+      finding_.numbers["nu_upper_grade"] = name_of(Grade::observed);  // computed exactly, but no certificate holds the witness
+    }
   }
 
   const ClaimContext& context_;
@@ -217,9 +201,9 @@ Claim assumption_b_claim() {
           "closed by rational weights (certificate assumption-b). That also proves that alpha has the largest margin.\n"
           "Fails, proved: a reachable witness leaves no nu > 0 (certificate assumption-b-refuted).\n"
           "Undecided: neither was found. Inapplicable, proved: v-SVM(alpha) is infeasible.\n"
-          "Numbers: gamma, nu_lower (proved), nu_upper (proved by a witness p, a point or a ray; null when there is none),\n"
-          "nu_upper_by, nodes and cells of the proof; by, the kind of witness, when it fails; largest_margin (proved or\n"
-          "found) when no selection is given.",
+          "Numbers: gamma, nu_lower (proved), nu_upper (from a witness p, a point or a ray; null when there is none),\n"
+          "nu_upper_by, nu_upper_grade (observed: no certificate holds the witness; proved when B fails), nodes and cells of\n"
+          "the proof; by, the kind of witness, when it fails; largest_margin (proved or found) when no selection is given.",
           check};
 }
 

@@ -10,33 +10,27 @@
 namespace attest {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-Json encode_leaf(const CensusNode::Leaf& leaf) {
-  Json lambda = Json::array();
-  for (std::size_t k = 0; k < leaf.names.size(); ++k)
-    lambda.push_back({leaf.names[k].sample, leaf.names[k].token, encode(leaf.solution.multipliers[k].weight)});
-  Json entry = {{"w", encode(leaf.solution.w)}, {"lambda", std::move(lambda)}};
-  if (leaf.neighbour) entry["neighbour"] = {leaf.neighbour->sample, leaf.neighbour->token};
-  return entry;
-}
-
-Json encode_node(const CensusNode& node) {
-  if (node.conflict) return *node.conflict;
-  if (node.leaf) return encode_leaf(*node.leaf);
-  Json children = Json::array();
-  for (const CensusNode& child : node.children) children.push_back(encode_node(child));
-  return children;
-}
-
-Json encode_conflicts(const std::vector<Conflict>& conflicts) {
-  Json list = Json::array();
-  for (const Conflict& conflict : conflicts) {
-    Json terms = Json::array();
-    for (const Conflict::Term& term : conflict.terms) terms.push_back({term.sample, term.chosen, term.token, encode(term.weight)});
-    list.push_back(std::move(terms));
+certified::CensusNode certified_node(const CensusNode& node) {
+  certified::CensusNode result;
+  result.conflict = node.conflict;
+  for (const CensusNode& child : node.children) result.children.push_back(certified_node(child));
+  if (node.leaf) {
+    certified::Solution solution{node.leaf->solution.w, {}};
+    for (std::size_t k = 0; k < node.leaf->names.size(); ++k)
+      solution.lambda.push_back({node.leaf->names[k], node.leaf->solution.multipliers[k].weight});
+    result.leaf = certified::CensusNode::Leaf{std::move(solution), node.leaf->neighbour};
   }
-  return list;
+  return result;
+}
+
+certified::Census certified_census(const Census& census) {
+  certified::Census result{census.selections, census.order, {}, certified_node(census.tree)};
+  for (const Conflict& conflict : census.conflicts) {
+    result.conflicts.emplace_back();
+    for (const auto& [sample, chosen, token, weight] : conflict.terms)
+      result.conflicts.back().terms.push_back({sample, chosen, token, weight});
+  }
+  return result;
 }
 
 Finding check(const ClaimContext& context) {
@@ -47,9 +41,8 @@ Finding check(const ClaimContext& context) {
   const Census census = take_census(tokens, scores, float_opinion, budget, context.progress);
 
   Finding finding;
-  const Json selections = census.selections;
   finding.numbers["count"] = census.selections.size();
-  finding.numbers["selections"] = selections;
+  finding.numbers["selections"] = census.selections;
   finding.numbers["nodes"] = census.nodes;
   finding.numbers["complete"] = census.complete;
   if (!census.complete) {
@@ -63,9 +56,7 @@ Finding check(const ClaimContext& context) {
   finding.verdict = sorted == census.selections ? Verdict::holds : Verdict::fails;
   finding.message = fmt::format("{} locally optimal selection{} in all{}", census.selections.size(), census.selections.size() == 1 ? "" : "s",
                                 finding.verdict == Verdict::holds ? "" : ", not those of the claim");
-  finding.certificate = Certificate{"census",
-                                    {{"kind", "census"}, {"count", census.selections.size()}, {"selections", selections}},
-                                    {{"order", census.order}, {"conflicts", encode_conflicts(census.conflicts)}, {"tree", encode_node(census.tree)}}};
+  finding.certificate = certify(certified_census(census));
   return finding;
 }
 

@@ -13,10 +13,12 @@ namespace {
 
 Finding decide_equal_scores(const Scores& scores, const Selection& selection) {
   const std::optional<UnequalScores> unequal = find_unequal_scores(scores, selection);
-  if (!unequal) return decided_exactly(true, "within each sample all tokens that are not selected score the same");
+  if (!unequal)
+    return decided_exactly(true, "within each sample all tokens that are not selected score the same", certified::EqualScores{selection});
   const auto& sample = scores[unequal->sample];
   return decided_exactly(false, fmt::format("tokens {} and {} of sample {} score {} and {}", unequal->token, unequal->other, unequal->sample,
-                                            short_text(sample[unequal->token]), short_text(sample[unequal->other])));
+                                            short_text(sample[unequal->token]), short_text(sample[unequal->other])),
+                         certified::UnequalScores{selection, unequal->sample, unequal->token, unequal->other});
 }
 
 /// By GD-local descent near another locally optimal direction converges there, so GD-global needs that there is none. With one
@@ -24,11 +26,12 @@ Finding decide_equal_scores(const Scores& scores, const Selection& selection) {
 Finding decide_only_optimum(const ClaimContext& context, const Selection& selection, Parametrisation parametrisation) {
   if (parametrisation == Parametrisation::prompt) return decide(context, census_claim(), {{"selections", std::vector<Selection>{selection}}});
   const OtherOptimum other = find_other_weight_optimum(ExactTokens(context.problem), selection, float_opinion, context.budget);
-  if (other.selection) return decided_exactly(false, fmt::format("selection {} is locally optimal too", to_string(*other.selection)));
-  if (other.decided) return decided_exactly(true, "no other selection is locally optimal");
-  Finding open;
-  open.message = other.reason;
-  return open;
+  Finding observed;  // it has no certificate
+  observed.verdict = other.selection ? Verdict::fails : other.decided ? Verdict::holds : Verdict::undecided;
+  observed.message = other.selection ? fmt::format("selection {} is locally optimal too", to_string(*other.selection))
+                     : other.decided ? "no other selection is locally optimal"
+                                     : other.reason;
+  return observed;
 }
 
 Finding check(const ClaimContext& context) { return check_gd_global(context, Parametrisation::prompt); }

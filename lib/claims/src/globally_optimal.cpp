@@ -1,5 +1,6 @@
 #include "attest/exact/global_optimality.hpp"
 
+#include "attest/certificate/certified.hpp"
 #include "claim_list.hpp"
 
 #include <fmt/format.h>
@@ -26,23 +27,15 @@ Finding check(const ClaimContext& context) {
   finding.numbers["gap"] = decided.gap ? Json(nearest_double(*decided.gap)) : Json();
   finding.numbers["gap_exact"] = decided.gap ? Json(to_string(*decided.gap)) : Json();
 
-  const Json selected = selection;
   if (holds) {
     finding.message = !decided.gap      ? "every sample has one token"
                       : decided.unique ? fmt::format("unique; the closest score is {:.6g} below", nearest_double(*decided.gap))
                                        : fmt::format("optimal but not unique: token {} of sample {} ties", decided.token, decided.sample);
-    finding.certificate = Certificate{"globally-optimal",
-                                      {{"kind", "globally-optimal"},
-                                       {"selection", selected},
-                                       {"unique", decided.unique},
-                                       {"gap", decided.gap ? encode(*decided.gap) : Json()}},
-                                      Json::object()};
+    finding.certificate = certify(certified::GloballyOptimal{selection, decided.unique, decided.gap});
   } else {
     finding.message = fmt::format("token {} of sample {} scores {}", decided.token, decided.sample,
                                   decided.gap->is_zero() ? "the same" : "more than the selected one");
-    finding.certificate = Certificate{"globally-optimal",
-                                      {{"kind", "not-globally-optimal"}, {"selection", selected}, {"unique", demand_unique}},
-                                      {{"sample", decided.sample}, {"token", decided.token}}};
+    finding.certificate = certify(certified::NotGloballyOptimal{selection, demand_unique, decided.sample, decided.token});
   }
   return finding;
 }

@@ -1,6 +1,7 @@
 #include "attest/solve/joint_path.hpp"
 
 #include "attest/base/tolerance.hpp"
+#include "attest/exact/logistic_loss.hpp"
 #include "attest/solve/descent.hpp"
 #include "attest/solve/joint_descent.hpp"
 #include "claim_list.hpp"
@@ -39,9 +40,17 @@ struct JointLimit {
   VectorXd p = {};        // joint p-SVM
 };
 
-Finding decide_logistic(const Problem& problem) {
-  const bool logistic = problem.loss.name() == "logistic";
-  return decided_exactly(logistic, logistic ? "the logistic loss has -1 < l' < 0 and 0 < l'' <= 1/4 everywhere" : "the theorem is about the logistic loss");
+/// The theorem is about log(1 + e^-u), however it is written.
+Finding decide_loss(const Problem& problem) {
+  const LogisticDecision decision = decide_logistic(problem.loss);
+  if (std::holds_alternative<IsLogistic>(decision))
+    return decided_exactly(true, "the logistic loss has -1 < l' < 0 and 0 < l'' <= 1/4 everywhere", certified::LogisticLoss{});
+  if (const auto* other = std::get_if<NotLogistic>(&decision))
+    return decided_exactly(false, fmt::format("the theorem is about the logistic loss; at u = {} this one is another", short_text(other->u)),
+                           certified::NotLogistic{other->u});
+  Finding open;
+  open.message = std::get<LogisticUndecided>(decision).reason;
+  return open;
 }
 
 /// Y_i v(alpha).x_it < 1 for i outside S and t != alpha_i: choosing another token there costs margin. [docs/theory.md, RP-joint]
@@ -61,11 +70,14 @@ Finding decide_slack_tokens(const ClaimContext& context, const Selection& select
       Rational margin = 0;
       for (std::size_t k = 0; k < problem.dimension(); ++k) margin += solution->w[k] * problem.tokens[i].at(t, k);
       if (problem.labels[i] * margin >= 1)
-        return decided_exactly(false, fmt::format("token {} of sample {}, no support vector, has label margin {}, not below 1", t, i,
-                                                  short_text(problem.labels[i] * margin)));
+        return decided_exactly(false,
+                               fmt::format("token {} of sample {}, no support vector, has label margin {}, not below 1", t, i,
+                                           short_text(problem.labels[i] * margin)),
+                               certified::NoSlackTokens{selection, certified_solution(program, *solution), i, t});
     }
   }
-  return decided_exactly(true, "tokens that are not selected, in samples that are no support vectors, have label margin below 1");
+  return decided_exactly(true, "tokens that are not selected, in samples that are no support vectors, have label margin below 1",
+                         certified::SlackTokens{selection, certified_solution(program, *solution)});
 }
 
 /// r (m_i - Gamma) >= R (Theta - a_it.p/|p|) for all i outside S and t, in doubles. [docs/theory.md, RP-joint]
@@ -175,7 +187,7 @@ Finding check(const ClaimContext& context) {
 
   Theorem theorem;
   JointLimit limit;
-  theorem.assume("Assumption A", decide_logistic(context.problem));
+  theorem.assume("Assumption A", decide_loss(context.problem));
   theorem.assume("Assumption B", assumption_b);
   if (assumption_b.selection) {
     limit.selection = *assumption_b.selection;

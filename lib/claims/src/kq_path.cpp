@@ -67,10 +67,13 @@ Finding observe_locally_optimal(const ClaimContext& context, const Selection& se
 FactoredTheorem assume(const ClaimContext& context) {
   FactoredTheorem path{assume_path_selection(context)};
   Finding svm = decide(context, w_svm_claim(), {{"selection", path.selection}, {"norm", std::string("nuclear")}});
-  if (svm.verdict == Verdict::holds && !(svm.numbers.at("lower").get<double>() > 0)) {
+  if (svm.verdict == Verdict::holds && svm.numbers.at("upper") == 0) {  // rounded upwards: it is 0
     svm.verdict = Verdict::fails;
-    svm.message = "its solution is 0, so there is no direction: no sample has two tokens";
-    svm.certificate.reset();
+    svm.message = "its solution is 0, so there is no direction: no sample has two tokens";  // nuclear-bracket, from 0 to 0
+  } else if (svm.verdict == Verdict::holds && !(svm.numbers.at("lower").get<double>() > 0)) {
+    svm.verdict = Verdict::undecided;
+    svm.grade = Grade::observed;
+    svm.message = "the least nuclear norm is too small for doubles";
   }
   if (!path.theorem.assume("feasible W-SVM", svm)) return path;
   if (path.local) path.theorem.assume("locally optimal selection", observe_locally_optimal(context, path.selection, svm));

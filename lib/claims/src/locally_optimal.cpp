@@ -8,12 +8,9 @@
 namespace attest {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-void reject(Finding& finding, Json witness) {
+void reject(Finding& finding, const certified::Kind& evidence) {
   finding.verdict = Verdict::fails;
-  finding.certificate = Certificate{
-      "locally-optimal", {{"kind", "not-locally-optimal"}, {"selection", *finding.selection}}, std::move(witness)};
+  finding.certificate = certify(evidence);
 }
 
 void conclude(Finding& finding, const SvmProgram& program, const SvmSolution& solution, const Scores& scores) {
@@ -24,18 +21,14 @@ void conclude(Finding& finding, const SvmProgram& program, const SvmSolution& so
     const bool tie = scores[i][t] == scores[i][program.selection()[i]];
     finding.numbers["outscored_by"] = {i, t};
     finding.message = fmt::format("neighbour [{},{}] scores {} the selected token", i, t, tie ? "as much as" : "more than");
-    Json witness = encode_solution(program, solution);
-    witness["neighbour"] = {i, t};
-    reject(finding, std::move(witness));
+    reject(finding, certified::Outscored{program.kind(), program.selection(), certified_solution(program, solution), *neighbour});
     return;
   }
   finding.verdict = Verdict::holds;
   finding.message = solution.support.empty() ? "the p-SVM has no rows, so there is no neighbour"
                                              : fmt::format("scores more than its neighbours {}", row_list(program, solution.support));
-  finding.certificate = Certificate{
-      "locally-optimal",
-      {{"kind", "locally-optimal"}, {"selection", program.selection()}, {"neighbours", encode_rows(program, solution.support)}},
-      encode_solution(program, solution)};
+  finding.certificate = certify(certified::LocallyOptimal{program.kind(), program.selection(), certified_rows(program, solution.support),
+                                                          certified_solution(program, solution)});
 }
 
 Finding check(const ClaimContext& context) {
@@ -52,7 +45,7 @@ Finding check(const ClaimContext& context) {
   finding.grade = Grade::proved;
   if (const auto* infeasible = std::get_if<SvmInfeasible>(&outcome)) {
     finding.message = "its p-SVM is infeasible";
-    reject(finding, {{"farkas", encode_multipliers(program, infeasible->multipliers)}});
+    reject(finding, certified::Infeasible{program.kind(), program.selection(), certified_multipliers(program, infeasible->multipliers)});
     return finding;
   }
   conclude(finding, program, std::get<SvmSolution>(outcome), scores);

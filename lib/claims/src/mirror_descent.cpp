@@ -38,8 +38,9 @@ std::vector<LqDirection> solve_all(const SvmProgram& program, double q, const Ve
 /// [MD] Local optimality with the tight rows of the l_q-SVM. Its solution is irrational, so that tight rows are observed, not proved;
 /// where every other token scores less they do not matter.
 Finding decide_neighbours(const SvmProgram& program, const LqSvmSolution& solution, const Scores& scores) {
-  if (decide_global_optimality(scores, program.selection()).unique)
-    return decided_exactly(true, "the selected tokens score more than all others");
+  if (const GlobalOptimality global = decide_global_optimality(scores, program.selection()); global.unique)
+    return decided_exactly(true, "the selected tokens score more than all others",
+                           certified::GloballyOptimal{program.selection(), true, global.gap});
   Finding decided;
   if (!solution.solved()) {
     decided.message = "the l_q-SVM is not solved";

@@ -182,6 +182,7 @@ Finding check(const ClaimContext& context) {
     finding.verdict = Verdict::inapplicable;
     finding.grade = Grade::proved;
     finding.message = "every sample has one token: there is nothing to select";
+    finding.certificate = certify(certified::SvmOptimal{SvmProgram::Kind::w, Selection(problem.sample_count(), 0), 0, {}, {}, {}});
     return finding;
   }
   const auto* step = context.request.find<Rational>("step");

@@ -15,26 +15,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json encode_factor(const std::vector<Rational>& entries, std::size_t rows, std::size_t columns) {
-  Json list = Json::array();
-  for (std::size_t r = 0; r < rows; ++r) {
-    Json row = Json::array();
-    for (std::size_t c = 0; c < columns; ++c) row.push_back(encode(entries[r * columns + c]));
-    list.push_back(std::move(row));
-  }
-  return list;
-}
-
-Certificate encode_bracket(const SvmProgram& program, const NuclearBracket& bracket) {
-  const std::size_t d = program.dimension();
-  return {"w-svm",
-          {{"kind", "nuclear-bracket"},
-           {"selection", program.selection()},
-           {"lower", encode(bracket.lower)},
-           {"upper", encode(bracket.upper)}},
-          {{"a", encode_factor(bracket.A, d, bracket.columns)},
-           {"b", encode_factor(bracket.B, d, bracket.columns)},
-           {"lambda", encode_multipliers(program, bracket.multipliers)}}};
+certified::NuclearBracket certified_bracket(const SvmProgram& program, const NuclearBracket& bracket) {
+  return {program.selection(), bracket.lower, bracket.upper, program.dimension(), bracket.columns, bracket.A, bracket.B,
+          certified_multipliers(program, bracket.multipliers)};
 }
 
 /// The product A B^T in doubles, by rows.
@@ -79,7 +62,7 @@ Finding report_bracket(const ClaimContext& context, const SvmProgram& program, c
   finding.numbers["spectrum_ratio"] = spectrum_ratio(guess.spectrum);
   finding.numbers["solution"] = solution_rows(bracket, program.dimension());
   finding.numbers["support"] = weighty_rows(program, guess.multipliers);
-  finding.certificate = encode_bracket(program, bracket);
+  finding.certificate = certify(certified_bracket(program, bracket));
   finding.verdict = close ? Verdict::holds : Verdict::undecided;
   finding.grade = close ? Grade::proved : Grade::observed;
   finding.message = fmt::format("nuclear norm {:.10g}, bracket {} relative {:.1e}, rank {}", objective,

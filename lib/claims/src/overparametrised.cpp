@@ -88,16 +88,6 @@ void try_all(Search& search) {
   }
 }
 
-Json encode_matrix(const WeightMatrix& W, std::size_t d) {
-  Json rows = Json::array();
-  for (std::size_t r = 0; r < d; ++r) {
-    Json row = Json::array();
-    for (std::size_t c = 0; c < d; ++c) row.push_back(encode(Rational(W[r * d + c])));
-    rows.push_back(std::move(row));
-  }
-  return rows;
-}
-
 Json report_ranks(const Problem& problem, const WeightRanks& ranks) {
   Json needed = Json::array();
   for (std::size_t i = 0; i < problem.sample_count(); ++i) needed.push_back(problem.token_count(i) - 1);
@@ -109,9 +99,7 @@ Finding by_ranks(const WeightRanks& ranks) {
   finding.verdict = Verdict::holds;
   finding.grade = Grade::proved;
   finding.message = "feasible for every selection: difference tokens and queries are independent";
-  finding.certificate = Certificate{"overparametrised",
-                                    {{"kind", "rank"}, {"token_ranks", ranks.tokens}, {"query_rank", ranks.queries}},
-                                    Json::object()};
+  finding.certificate = certify(certified::Rank{ranks.tokens, ranks.queries});
   return finding;
 }
 
@@ -120,10 +108,9 @@ Finding by_enumeration(const Search& search) {
   finding.verdict = Verdict::holds;
   finding.grade = Grade::proved;
   finding.message = fmt::format("the ranks are too small, but each of the {} selections is feasible", search.separators.size());
-  Json matrices = Json::array();
-  for (const auto& [selection, W] : search.separators) matrices.push_back(encode_matrix(W, search.context.problem.dimension()));
-  finding.certificate = Certificate{
-      "overparametrised", {{"kind", "every-selection"}, {"count", search.separators.size()}}, {{"matrices", std::move(matrices)}}};
+  certified::EverySelection evidence{search.context.problem.dimension(), {}};
+  for (const auto& [selection, W] : search.separators) evidence.matrices.push_back(W);
+  finding.certificate = certify(evidence);
   return finding;
 }
 

@@ -5,6 +5,7 @@
 #include "claim_list.hpp"
 #include "loss_assumption.hpp"
 #include "sampling.hpp"
+#include "theorem.hpp"
 #include "worst.hpp"
 
 #include <fmt/format.h>
@@ -62,6 +63,7 @@ Finding check(const ClaimContext& context) {
   const bool refuted = std::holds_alternative<LossNotDecreasing>(verdict);
   finding.verdict = refuted ? Verdict::inapplicable : Verdict::undecided;
   finding.grade = refuted ? Grade::proved : Grade::observed;
+  if (refuted) finding.certificate = decide(context, assumption_a_claim(), {}).certificate;
   finding.message = refuted ? "Assumption A fails for this loss, so M0 and M1 are not defined"
                             : std::get<LossUndecided>(verdict).reason;
   return finding;

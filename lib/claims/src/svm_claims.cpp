@@ -22,10 +22,10 @@ void report_solution(Finding& finding, const SvmProgram& program, const SvmSolut
 }
 
 /// What all three programs share once solved. `v_proof` stands in the witness of the joint program.
-Finding conclude(const ClaimContext& context, const SvmProgram& program, const SvmOutcome& outcome, const Json& v_proof) {
+Finding conclude(const ClaimContext& context, const SvmProgram& program, const SvmOutcome& outcome,
+                 const std::optional<certified::Solution>& v_proof = {}) {
   Finding finding;
   finding.selection = program.selection();
-  const std::string& claim = context.request.claim;
   if (const auto* undecided = std::get_if<SvmUndecided>(&outcome)) {
     finding.message = undecided->reason;
     return finding;
@@ -37,21 +37,14 @@ Finding conclude(const ClaimContext& context, const SvmProgram& program, const S
     finding.verdict = Verdict::fails;
     finding.numbers["farkas_rows"] = encode_rows(program, rows);
     finding.message = fmt::format("infeasible: rows {} contradict each other", row_list(program, rows));
-    Json witness = {{"lambda", encode_multipliers(program, infeasible->multipliers)}};
-    if (!v_proof.is_null()) witness["v"] = v_proof;
-    finding.certificate = Certificate{claim, {{"kind", "svm-infeasible"}, {"selection", program.selection()}}, std::move(witness)};
+    finding.certificate =
+        certify(certified::SvmInfeasible{program.kind(), program.selection(), certified_multipliers(program, infeasible->multipliers), v_proof});
     return finding;
   }
   const auto& solution = std::get<SvmSolution>(outcome);
   report_solution(finding, program, solution);
-  Json witness = encode_solution(program, solution);
-  if (!v_proof.is_null()) witness["v"] = v_proof;
-  finding.certificate = Certificate{claim,
-                                    {{"kind", "svm-optimal"},
-                                     {"selection", program.selection()},
-                                     {"objective", encode(solution.objective)},
-                                     {"support", encode_rows(program, solution.support)}},
-                                    std::move(witness)};
+  finding.certificate = certify(certified::SvmOptimal{program.kind(), program.selection(), solution.objective,
+                                                      certified_rows(program, solution.support), certified_solution(program, solution), v_proof});
   const auto* expected = context.request.find<Rational>("objective");
   finding.verdict = !expected || *expected == solution.objective ? Verdict::holds : Verdict::fails;
   finding.message = fmt::format("objective {}{}, {} tight row{}", short_text(solution.objective),
@@ -63,13 +56,13 @@ Finding conclude(const ClaimContext& context, const SvmProgram& program, const S
 Finding check_p(const ClaimContext& context) {
   const ExactTokens tokens(context.problem);
   const SvmProgram program = SvmProgram::p_svm(tokens, selection_or_best(context));
-  return conclude(context, program, solve_svm(program, context.budget), nullptr);
+  return conclude(context, program, solve_svm(program, context.budget));
 }
 
 Finding check_v(const ClaimContext& context) {
   const ExactTokens tokens(context.problem);
   const SvmProgram program = SvmProgram::v_svm(tokens, selection_or_best(context));
-  return conclude(context, program, solve_svm(program, context.budget), nullptr);
+  return conclude(context, program, solve_svm(program, context.budget));
 }
 
 Finding check_joint(const ClaimContext& context) {
@@ -79,9 +72,7 @@ Finding check_joint(const ClaimContext& context) {
   const SvmOutcome v_outcome = solve_svm(v_program, context.budget);
   const auto* v_solution = std::get_if<SvmSolution>(&v_outcome);
   if (!v_solution) {
-    ClaimRequest v_request = context.request;
-    v_request.claim = "v-svm";
-    Finding finding = conclude({context.problem, v_request, context.seed, context.budget, context.progress}, v_program, v_outcome, nullptr);
+    Finding finding = conclude(context, v_program, v_outcome);
     if (finding.verdict == Verdict::fails) {
       finding.verdict = Verdict::inapplicable;
       finding.message = "the v-SVM is infeasible, so it has no support vectors; " + finding.message;
@@ -95,7 +86,7 @@ Finding check_joint(const ClaimContext& context) {
     samples.push_back(v_program.name(row).sample);
   }
   const SvmProgram program = SvmProgram::joint_svm(tokens, selection, in_support);
-  Finding finding = conclude(context, program, solve_svm(program, context.budget), encode_solution(v_program, *v_solution));
+  Finding finding = conclude(context, program, solve_svm(program, context.budget), certified_solution(v_program, *v_solution));
   finding.numbers["support_samples"] = std::move(samples);
   return finding;
 }

@@ -44,18 +44,20 @@ Json encode_rows(const SvmProgram& program, const std::vector<std::size_t>& rows
   return list;
 }
 
-Json encode_multipliers(const SvmProgram& program, const std::vector<Multiplier>& multipliers) {
-  Json list = Json::array();
-  for (const Multiplier& multiplier : multipliers) {
-    Json entry = encode_name(program, multiplier.row);
-    entry.push_back(encode(multiplier.weight));
-    list.push_back(std::move(entry));
-  }
-  return list;
+std::vector<RowName> certified_rows(const SvmProgram& program, const std::vector<std::size_t>& rows) {
+  std::vector<RowName> names;
+  for (const std::size_t row : rows) names.push_back(program.name(row));
+  return names;
 }
 
-Json encode_solution(const SvmProgram& program, const SvmSolution& solution) {
-  return {{"w", encode(solution.w)}, {"lambda", encode_multipliers(program, solution.multipliers)}};
+certified::Multipliers certified_multipliers(const SvmProgram& program, const std::vector<Multiplier>& multipliers) {
+  certified::Multipliers named;
+  for (const Multiplier& multiplier : multipliers) named.push_back({program.name(multiplier.row), multiplier.weight});
+  return named;
+}
+
+certified::Solution certified_solution(const SvmProgram& program, const SvmSolution& solution) {
+  return {solution.w, certified_multipliers(program, solution.multipliers)};
 }
 
 std::string short_text(const Rational& number) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "attest/certificate/certified.hpp"
 #include "attest/claims/claim.hpp"
 #include "attest/exact/census.hpp"
 #include "attest/exact/svm.hpp"
@@ -15,11 +16,13 @@ SvmOutcome solve_svm(const SvmProgram& program, const Budget& budget);
 /// The claim's selection, or the best-scoring one when it gives none.
 Selection selection_or_best(const ClaimContext& context);
 
-/// Rows and multipliers under the names that certificates and reports give them.
+/// Rows under the names that reports give them.
 nlohmann::ordered_json encode_rows(const SvmProgram& program, const std::vector<std::size_t>& rows);
-nlohmann::ordered_json encode_multipliers(const SvmProgram& program, const std::vector<Multiplier>& multipliers);
-/// {"w", "lambda"}
-nlohmann::ordered_json encode_solution(const SvmProgram& program, const SvmSolution& solution);
+
+/// Rows, multipliers and solutions as certificates hold them.
+std::vector<RowName> certified_rows(const SvmProgram& program, const std::vector<std::size_t>& rows);
+certified::Multipliers certified_multipliers(const SvmProgram& program, const std::vector<Multiplier>& multipliers);
+certified::Solution certified_solution(const SvmProgram& program, const SvmSolution& solution);
 
 /// A number as text that fits a line: the fraction, or a decimal when the fraction is long.
 std::string short_text(const Rational& number);

@@ -8,7 +8,7 @@ bool Theorem::assume(std::string name, const Finding& decided) {
   const bool holds = decided.verdict == Verdict::holds;
   // Inapplicable below (no v-SVM, say) leaves the hypothesis without its object: it does not hold.
   const Verdict verdict = decided.verdict == Verdict::inapplicable ? Verdict::fails : decided.verdict;
-  hypotheses_.push_back({name, verdict, decided.grade, decided.message});
+  hypotheses_.push_back({name, verdict, decided.grade, decided.message, decided.grade == Grade::proved ? decided.certificate : std::nullopt});
   // A hypothesis that fails says more than one that is open.
   if (!holds && (!obstacle_ || (obstacle_->verdict == Verdict::undecided && verdict == Verdict::fails))) {
     obstacle_ = decided;
@@ -25,7 +25,7 @@ Finding Theorem::obstacle(std::optional<Selection> selection) const {
   finding.verdict = refuted ? Verdict::inapplicable : Verdict::undecided;
   finding.grade = refuted ? obstacle_->grade : Grade::observed;
   finding.message = fmt::format("{}: {}: {}", refuted ? "a hypothesis fails" : "a hypothesis is undecided", obstacle_name_, obstacle_->message);
-  finding.certificate = refuted ? obstacle_->certificate : std::nullopt;
+  finding.certificate = finding.grade == Grade::proved ? obstacle_->certificate : std::nullopt;
   finding.hypotheses = hypotheses_;
   finding.conclusion = "not looked at: the theorem does not apply";
   return finding;
@@ -45,11 +45,12 @@ Finding decide(const ClaimContext& context, const Claim& claim, Parameters param
   return claim.check({context.problem, request, context.seed, context.budget, {}});
 }
 
-Finding decided_exactly(bool holds, std::string message) {
+Finding decided_exactly(bool holds, std::string message, const certified::Kind& evidence) {
   Finding finding;
   finding.verdict = holds ? Verdict::holds : Verdict::fails;
   finding.grade = Grade::proved;
   finding.message = std::move(message);
+  finding.certificate = certified::certify(evidence);
   return finding;
 }
 

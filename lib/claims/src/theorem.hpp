@@ -1,5 +1,6 @@
 #pragma once
 
+#include "attest/certificate/certified.hpp"
 #include "attest/claims/claim.hpp"
 
 namespace attest {
@@ -27,7 +28,7 @@ class Theorem {
 using Parameters = std::map<std::string, ParameterValue, std::less<>>;
 Finding decide(const ClaimContext& context, const Claim& claim, Parameters parameters);
 
-/// A hypothesis that was decided exactly without a certificate of its own.
-Finding decided_exactly(bool holds, std::string message);
+/// A hypothesis that was decided exactly, with what shows it.
+Finding decided_exactly(bool holds, std::string message, const certified::Kind& evidence);
 
 }  // namespace attest

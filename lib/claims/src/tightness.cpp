@@ -17,23 +17,26 @@ Finding decide_better_neighbour(const SvmProgram& program, const SvmSolution& so
   const auto lead = [&](const RowName& name) { return scores[name.sample][name.token] - scores[name.sample][program.selection()[name.sample]]; };
   for (const Multiplier& one : solution.multipliers)
     if (const RowName name = program.name(one.row); lead(name) > 0)
-      return decided_exactly(true, fmt::format("neighbour [{},{}] scores more than the selected token; its multiplier is positive", name.sample, name.token));
+      return decided_exactly(true, fmt::format("neighbour [{},{}] scores more than the selected token; its multiplier is positive", name.sample, name.token),
+                             certified::BetterNeighbour{program.selection(), certified_solution(program, solution), name});
   const std::optional<RowName> best = outscoring_neighbour(program, solution, scores);
-  if (!best) return decided_exactly(false, "the selection is locally optimal: every neighbour scores less");
-  if (lead(*best) == 0)
-    return decided_exactly(false, fmt::format("neighbour [{},{}] ties with the selected token; none scores more", best->sample, best->token));
+  if (!best || lead(*best) == 0)
+    return decided_exactly(false,
+                           best ? fmt::format("neighbour [{},{}] ties with the selected token; none scores more", best->sample, best->token)
+                                : "the selection is locally optimal: every neighbour scores less",
+                           certified::NoBetterNeighbour{program.selection(), certified_solution(program, solution)});
   Finding decided;  // another dual solution may weigh it
   decided.message = fmt::format("neighbour [{},{}] scores more than the selected token, but its multiplier is 0 here", best->sample, best->token);
   return decided;
 }
 
 Finding decide_independence(const SvmProgram& program, const SvmSolution& solution) {
-  Finding decided = decided_exactly(true, fmt::format("the {} tight rows are linearly independent", solution.support.size()));
-  if (!shown_independent(program, solution.support)) {
-    decided.verdict = Verdict::undecided;
-    decided.grade = Grade::observed;
-    decided.message = fmt::format("the {} tight rows do not seem to be linearly independent", solution.support.size());
-  }
+  if (shown_independent(program, solution.support))
+    return decided_exactly(true, fmt::format("the {} tight rows are linearly independent", solution.support.size()),
+                           certified::IndependentRows{program.selection(), certified_rows(program, solution.support),
+                                                      certified_solution(program, solution)});
+  Finding decided;
+  decided.message = fmt::format("the {} tight rows do not seem to be linearly independent", solution.support.size());
   return decided;
 }
 

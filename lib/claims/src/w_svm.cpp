@@ -25,12 +25,8 @@ Finding report_solution(const ClaimContext& context, const SvmProgram& program, 
   finding.numbers["rank"] = rank;
   finding.numbers["solution"] = matrix_rows(weight_matrix(program, solution), program.dimension());
   finding.numbers["support"] = encode_rows(program, solution.support);
-  finding.certificate = Certificate{"w-svm",
-                                    {{"kind", "svm-optimal"},
-                                     {"selection", program.selection()},
-                                     {"objective", encode(solution.objective)},
-                                     {"support", encode_rows(program, solution.support)}},
-                                    {{"lambda", encode_multipliers(program, solution.multipliers)}}};
+  finding.certificate = certify(certified::SvmOptimal{program.kind(), program.selection(), solution.objective,
+                                                      certified_rows(program, solution.support), certified_solution(program, solution), {}});
   const auto* expected = context.request.find<Rational>("objective");
   finding.verdict = !expected || *expected == solution.objective ? Verdict::holds : Verdict::fails;
   finding.message = fmt::format("objective {}{}, rank {}, {} tight row{}", short_text(solution.objective),

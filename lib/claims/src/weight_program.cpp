@@ -17,9 +17,8 @@ Finding infeasible_weights(const SvmProgram& program, const SvmInfeasible& infea
   finding.grade = Grade::proved;
   finding.numbers["farkas_rows"] = encode_rows(program, rows);
   finding.message = fmt::format("infeasible: rows {} contradict each other", row_list(program, rows));
-  finding.certificate = Certificate{"w-svm",
-                                    {{"kind", "svm-infeasible"}, {"selection", program.selection()}},
-                                    {{"lambda", encode_multipliers(program, infeasible.multipliers)}}};
+  finding.certificate =
+      certify(certified::SvmInfeasible{program.kind(), program.selection(), certified_multipliers(program, infeasible.multipliers), {}});
   return finding;
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "attest/base/progress.hpp"
-#include "attest/exact/selection_tree.hpp"
+#include "attest/certificate/selection_tree.hpp"
 #include "margin_bound.hpp"
 
 #include <deque>

@@ -37,15 +37,35 @@ std::string finding_part(const Json& claim) {
                      verdict_badge(text_at(claim, "verdict")), grade_badge(text_at(claim, "grade")), expected);
 }
 
-std::string hypotheses_part(const Json& claim) {
+/// The address of a file as seen from the page. Only what may stand in a path of an address is left as it is.
+std::string address(const std::string& file, const fs::path& page_folder) {
+  const fs::path absolute = fs::absolute(file).lexically_normal();
+  const std::string path = absolute.lexically_relative(fs::absolute(page_folder).lexically_normal()).generic_string();
+  std::string encoded = "./";
+  for (const char c : path) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool plain = std::isalnum(byte) != 0 || std::string_view("-._~/").find(c) != std::string_view::npos;
+    encoded += plain ? std::string(1, c) : fmt::format("%{:02X}", byte);
+  }
+  return encoded;
+}
+
+/// " (proof)", a link, where there is one.
+std::string proof_link(const std::string& certificate, const fs::path& page_folder) {
+  if (certificate.empty()) return "";
+  return fmt::format(" (<a href=\"{}\">proof</a>)", escaped(address(certificate, page_folder)));
+}
+
+std::string hypotheses_part(const Json& claim, const fs::path& page_folder) {
   const auto& hypotheses = list_at(claim, "hypotheses");
   const std::string conclusion = text_at(claim, "conclusion");
   if (hypotheses.empty() && conclusion.empty()) return "";
   std::string items;
   for (const Json& hypothesis : hypotheses)
-    items += fmt::format("<tr><th scope=\"row\">{}</th><td>{} {}</td><td>{}</td></tr>",
+    items += fmt::format("<tr><th scope=\"row\">{}</th><td>{} {}</td><td>{}{}</td></tr>",
                          escaped(text_at(hypothesis, "name")), verdict_badge(text_at(hypothesis, "verdict")),
-                         grade_badge(text_at(hypothesis, "grade")), escaped(text_at(hypothesis, "message")));
+                         grade_badge(text_at(hypothesis, "grade")), escaped(text_at(hypothesis, "message")),
+                         proof_link(text_at(hypothesis, "certificate"), page_folder));
   return fmt::format(
       "<h4>Hypotheses and conclusion</h4><table class=\"hypotheses\"><tbody>{}<tr class=\"conclusion\"><th "
       "scope=\"row\">⇒ conclusion</th>"
@@ -60,19 +80,6 @@ std::string shell_word(const std::string& text) {
   std::string quoted = "'";
   for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return quoted + "'";
-}
-
-/// The address of a file as seen from the page. Only what may stand in a path of an address is left as it is.
-std::string address(const std::string& file, const fs::path& page_folder) {
-  const fs::path absolute = fs::absolute(file).lexically_normal();
-  const std::string path = absolute.lexically_relative(fs::absolute(page_folder).lexically_normal()).generic_string();
-  std::string encoded = "./";
-  for (const char c : path) {
-    const auto byte = static_cast<unsigned char>(c);
-    const bool plain = std::isalnum(byte) != 0 || std::string_view("-._~/").find(c) != std::string_view::npos;
-    encoded += plain ? std::string(1, c) : fmt::format("%{:02X}", byte);
-  }
-  return encoded;
 }
 
 std::string evidence_part(const Json& claim, const Json& one, const fs::path& page_folder) {
@@ -116,7 +123,7 @@ std::string claim_card(const Json& claim, const ClaimPlace& place, const fs::pat
       fmt::arg("verdict_badge", verdict_badge(verdict)), fmt::arg("grade_badge", grade_badge(grade)),
       fmt::arg("message", escaped(text_at(claim, "message"))),
       fmt::arg("statement", statement_part(text_at(claim, "claim"))), fmt::arg("finding", finding_part(claim)),
-      fmt::arg("hypotheses", hypotheses_part(claim)),
+      fmt::arg("hypotheses", hypotheses_part(claim, page_folder)),
       fmt::arg("numbers", table.empty() ? "" : "<h4>Numbers</h4>" + table), fmt::arg("plots", plots_of(numbers)),
       fmt::arg("evidence", evidence_part(claim, place.one, page_folder)),
       fmt::arg("seconds", number_at(claim, "seconds").value_or(0)));

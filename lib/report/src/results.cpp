@@ -9,11 +9,12 @@ Json selection_of(const ClaimRequest& request, const Finding& finding) {
   return nullptr;
 }
 
-Json hypothesis_entry(const Hypothesis& hypothesis) {
+Json hypothesis_entry(const Hypothesis& hypothesis, const std::optional<std::string>& certificate_file) {
   return {{"name", hypothesis.name},
           {"verdict", name_of(hypothesis.verdict)},
           {"grade", name_of(hypothesis.grade)},
-          {"message", hypothesis.message}};
+          {"message", hypothesis.message},
+          {"certificate", certificate_file ? Json(*certificate_file) : Json()}};
 }
 
 // Larger data are not for a page.
@@ -67,8 +68,7 @@ bool passes(const ClaimRequest& request, const Finding& finding) {
   return finding.verdict == request.expect && (request.grade == Grade::observed || finding.grade == Grade::proved);
 }
 
-Json claim_entry(const ClaimRequest& request, const Finding& finding,
-                 const std::optional<std::string>& certificate_file, double seconds) {
+Json claim_entry(const ClaimRequest& request, const Finding& finding, const CertificateFiles& certificates, double seconds) {
   Json entry = {{"claim", request.claim},
                 {"selection", selection_of(request, finding)},
                 {"verdict", name_of(finding.verdict)},
@@ -80,11 +80,12 @@ Json claim_entry(const ClaimRequest& request, const Finding& finding,
                 {"numbers", finding.numbers}};
   if (finding.conclusion) {
     Json hypotheses = Json::array();
-    for (const Hypothesis& hypothesis : finding.hypotheses) hypotheses.push_back(hypothesis_entry(hypothesis));
+    for (std::size_t k = 0; k < finding.hypotheses.size(); ++k)
+      hypotheses.push_back(hypothesis_entry(finding.hypotheses[k], k < certificates.hypotheses.size() ? certificates.hypotheses[k] : std::nullopt));
     entry["hypotheses"] = std::move(hypotheses);
     entry["conclusion"] = *finding.conclusion;
   }
-  entry["certificate"] = certificate_file ? Json(*certificate_file) : Json();
+  entry["certificate"] = certificates.claim ? Json(*certificates.claim) : Json();
   entry["seconds"] = seconds;
   return entry;
 }

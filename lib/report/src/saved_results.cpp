@@ -87,7 +87,7 @@ constexpr const char* a_grade = "proved or observed";
 
 std::string major_of(std::string_view version) { return std::string(version.substr(0, version.find('.'))); }
 
-void examine_hypotheses(Examiner& examiner, const Json& list, const std::string& path) {
+void examine_hypotheses(Examiner& examiner, Json& list, const std::string& path) {
   for (std::size_t k = 0; k < list.size(); ++k) {
     const std::string here = fmt::format("{}[{}]", path, k);
     if (!list[k].is_object()) return examiner.blame(here, Examiner::shown(list[k]), "an object");
@@ -95,6 +95,7 @@ void examine_hypotheses(Examiner& examiner, const Json& list, const std::string&
     examiner.demand(list[k], here, "verdict", a_verdict, is_verdict);
     examiner.demand(list[k], here, "grade", a_grade, is_grade);
     if (list[k].contains("message")) examiner.demand(list[k], here, "message", "text", is_text);
+    examiner.allow(list[k], here, "certificate", "text, or null", nullptr, is_text);
   }
 }
 

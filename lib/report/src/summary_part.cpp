@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
+#include <string>
 
 namespace attest {
 namespace {
@@ -19,7 +21,7 @@ struct Counts {
   std::array<std::array<std::size_t, 2>, 4> of = {};
   std::size_t claims = 0;
   std::size_t passed = 0;
-  std::size_t certificates = 0;
+  std::set<std::string> certificates = {};  // files
   double seconds = 0;
 };
 
@@ -33,9 +35,11 @@ Counts counted(const Json& results) {
       if (verdict < verdicts.size()) ++counts.of[verdict][grade];
       ++counts.claims;
       counts.passed += claim.at("passed").get<bool>() ? 1 : 0;
-      counts.certificates += member(claim, "certificate") != nullptr ? 1 : 0;
+      for (const Json& hypothesis : list_at(claim, "hypotheses")) counts.certificates.insert(text_at(hypothesis, "certificate"));
+      counts.certificates.insert(text_at(claim, "certificate"));
       counts.seconds += number_at(claim, "seconds").value_or(0);
     }
+  counts.certificates.erase("");
   return counts;
 }
 
@@ -117,7 +121,7 @@ std::string summary_part(const Json& results) {
                             tile(fmt::format("{}", counts.claims), "claims") +
                             tile(fmt::format("{}", proved), "proved") +
                             tile(fmt::format("{}", counts.claims - proved), "observed") +
-                            tile(fmt::format("{}", counts.certificates), "certificates written") +
+                            tile(fmt::format("{}", counts.certificates.size()), "certificates written") +
                             tile(fmt::format("{:.3g} s", counts.seconds), "computing time")),
       fmt::arg("bar", verdict_bar(counts)), fmt::arg("made_with", escaped(made_with)),
       fmt::arg("failures", failures(results)));

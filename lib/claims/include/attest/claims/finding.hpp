@@ -18,6 +18,7 @@ struct Hypothesis {
   Verdict verdict;
   Grade grade;
   std::string message;
+  std::optional<Certificate> certificate = {};  ///< of one that is proved
 };
 
 /// What a claim came to, with its evidence.

@@ -25,8 +25,14 @@ struct RunInfo {
 /// A claim passes when its verdict is the expected one with at least the demanded grade.
 bool passes(const ClaimRequest& request, const Finding& finding);
 
+/// Where the certificates of a claim were written, if they were: its own, and one a hypothesis.
+struct CertificateFiles {
+  std::optional<std::string> claim = {};
+  std::vector<std::optional<std::string>> hypotheses = {};  ///< in their order; none at all when nothing was written
+};
+
 /// One entry of a case's "claims" in the results (DESIGN of the JSON: docs/results.md).
-Json claim_entry(const ClaimRequest& request, const Finding& finding, const std::optional<std::string>& certificate_file,
+Json claim_entry(const ClaimRequest& request, const Finding& finding, const CertificateFiles& certificates,
                  double seconds);
 
 /// One entry of "cases": where the case comes from, its data as far as a report shows them, and the entries of its claims.
