@@ -27,6 +27,9 @@ class Loss {
   [[nodiscard]] Jet jet(const Rational& lower, const Rational& upper,
                         const Arithmetic& arithmetic = Arithmetic()) const;
 
+  /// The slope at u in rational arithmetic (§4.2); throws Undefined for an expression with a function.
+  [[nodiscard]] Rational exact_slope(const Rational& u) const;
+
  private:
   std::string text_;
   Code code_;

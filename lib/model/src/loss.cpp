@@ -12,6 +12,19 @@ namespace {
 constexpr LossJet undefined{std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::quiet_NaN(),
                             std::numeric_limits<double>::quiet_NaN()};
 
+/// log(1 + exp(f)). exp is only taken of -|f|, so nothing overflows and nothing cancels.
+LossJet softplus_jet(double f) {
+  const double e = std::exp(-std::abs(f));
+  const double below = e / (1.0 + e);
+  const double above = 1.0 / (1.0 + e);
+  return {f > 0.0 ? f + std::log1p(e) : std::log1p(e), f > 0.0 ? above : below, below * above};
+}
+
+LossJet logistic_jet(double u) {
+  const LossJet s = softplus_jet(-u);
+  return {s.value, -s.slope, s.curvature};
+}
+
 /// The jet rules of docs/certificate.md, section 3, in doubles; NaN where a rule is not defined.
 struct DoubleJets {
   double u;
@@ -40,7 +53,7 @@ struct DoubleJets {
   // f^k: (f^k, k f^(k-1) f', k (k-1) f^(k-2) f'^2 + k f^(k-1) f'')
   LossJet power(const LossJet& f, int k) {
     if (k < 0) return reciprocal(power(f, -k));
-    if (k == 0) return {1.0, 0.0, 0.0};
+    if (k == 0) return std::isnan(f.value) ? undefined : LossJet{1.0, 0.0, 0.0};
     if (k == 1) return f;
     const double first = k * std::pow(f.value, k - 1);
     const double second = k * (k - 1) * std::pow(f.value, k - 2);
@@ -68,23 +81,18 @@ struct DoubleJets {
     return {h, s * f.slope, s * f.curvature - 2.0 * h * s * f.slope * f.slope};
   }
 
+  LossJet softplus(const LossJet& f) {
+    const LossJet s = softplus_jet(f.value);
+    return {s.value, s.slope * f.slope, s.slope * f.curvature + s.curvature * f.slope * f.slope};
+  }
+
   LossJet sqrt(const LossJet& f) {
-    if (f.value == 0.0 && f.slope == 0.0 && f.curvature == 0.0) return {0.0, 0.0, 0.0};
     if (!(f.value > 0.0)) return undefined;
     const double r = std::sqrt(f.value);
     const double slope = f.slope / (2.0 * r);
     return {r, slope, f.curvature / (2.0 * r) - slope * slope / r};
   }
 };
-
-// exp is only taken of -|u|, so nothing overflows and nothing cancels.
-LossJet logistic_jet(double u) {
-  const double e = std::exp(-std::abs(u));
-  const double below = e / (1.0 + e);
-  const double above = 1.0 / (1.0 + e);
-  const double value = u < 0.0 ? -u + std::log1p(e) : std::log1p(e);
-  return {value, u < 0.0 ? -above : -below, below * above};
-}
 
 /// -drop times the mean of l' between u - drop and u, by Gauss and Legendre's five points: exact to degree 9, so to
 /// rounding for drops of at most this size.
