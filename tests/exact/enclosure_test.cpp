@@ -81,8 +81,7 @@ Interval interval_of(const RationalInterval& interval) { return Interval(interva
 Expression parsed(const std::string& text) { return std::get<Expression>(parse_expression(text)); }
 
 std::optional<TaylorJet> second_opinion(const Expression& loss, const RationalInterval& u) {
-  TaylorArithmetic arithmetic{interval_of(u)};
-  return evaluate_expression(loss, arithmetic);
+  return evaluate_with_softplus(loss, TaylorArithmetic{interval_of(u)});
 }
 
 bool encloses(const LossJetBalls& balls, const TaylorJet& jet) {

@@ -52,8 +52,7 @@ LossBounds bounds_of(const Loss& loss, const RationalInterval& interval) {
 }
 
 std::optional<TaylorJet> jet_at(const Loss& loss, const Rational& point) {
-  TaylorArithmetic arithmetic{Interval(point)};
-  return evaluate_expression(loss.expression(), arithmetic);
+  return evaluate_with_softplus(loss.expression(), TaylorArithmetic{Interval(point)});
 }
 
 /// Points close together over the whole interval, and closer still at its ends and around 0.

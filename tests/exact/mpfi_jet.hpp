@@ -2,7 +2,7 @@
 
 #include "attest/exact/ball.hpp"
 #include "attest/model/claim_request.hpp"
-#include "attest/model/expression.hpp"
+#include "attest/model/softplus.hpp"
 
 #include <mpfi.h>
 

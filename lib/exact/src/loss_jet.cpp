@@ -1,5 +1,7 @@
 #include "attest/exact/loss_jet.hpp"
 
+#include "attest/model/softplus.hpp"
+
 namespace attest {
 namespace {
 
@@ -93,8 +95,7 @@ struct JetArithmetic {
 }  // namespace
 
 Jet enclose(const Expression& loss, const RationalInterval& u) {
-  JetArithmetic arithmetic{u};
-  Jet jet = evaluate_expression(loss, arithmetic);
+  Jet jet = evaluate_with_softplus(loss, JetArithmetic{u});
   if (!jet || !jet->value.is_moderate() || !jet->slope.is_moderate() || !jet->curvature.is_moderate()) return std::nullopt;
   return jet;
 }

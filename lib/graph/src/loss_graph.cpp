@@ -1,6 +1,7 @@
 #include "attest/graph/loss_graph.hpp"
 
 #include "attest/base/rational.hpp"
+#include "attest/model/softplus.hpp"
 
 #include <array>
 #include <vector>
@@ -97,8 +98,7 @@ MX log_mean_by_difference(const Loss& loss, const MX& gamma, const MX& G) {
 }  // namespace
 
 MX loss_graph(const Loss& loss, const MX& u) {
-  GraphArithmetic arithmetic{u};
-  return evaluate_expression(loss.expression(), arithmetic);
+  return evaluate_with_softplus(loss.expression(), GraphArithmetic{u});
 }
 
 MX log_loss_graph(const Loss& loss, const MX& u) {

@@ -267,21 +267,6 @@ class ExpressionParser {
   Expression result_;
 };
 
-std::optional<std::size_t> softplus_operand(const Expression& expression, const Expression::Node& node) {
-  using enum Expression::Operation;
-  const auto& nodes = expression.nodes();
-  const auto under_exp = [&](std::size_t index) {
-    return nodes[index].operation == exp ? std::optional(nodes[index].left) : std::nullopt;
-  };
-  const auto is_one = [&](std::size_t index) { return nodes[index].operation == number && nodes[index].number == 1; };
-  if (node.operation == log1p) return under_exp(node.left);
-  if (node.operation != log || nodes[node.left].operation != add) return std::nullopt;
-  const Expression::Node& sum = nodes[node.left];
-  if (is_one(sum.left)) return under_exp(sum.right);
-  if (is_one(sum.right)) return under_exp(sum.left);
-  return std::nullopt;
-}
-
 std::variant<Expression, ExpressionFault> parse_expression(std::string_view text, std::string_view variable) {
   try {
     return ExpressionParser(text, variable).parse();

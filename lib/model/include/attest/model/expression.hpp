@@ -3,7 +3,6 @@
 #include "attest/base/rational.hpp"
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -45,12 +44,7 @@ struct ExpressionFault {
 /// `variable` is the only name that may stand for a value.
 std::variant<Expression, ExpressionFault> parse_expression(std::string_view text, std::string_view variable = "u");
 
-/// The index of f where the node is log1p(exp f), log(1 + exp f) or log(exp f + 1): the softplus of f.
-/// [docs/certificate.md, section 3]
-std::optional<std::size_t> softplus_operand(const Expression& expression, const Expression::Node& node);
-
 /// Evaluates node by node; Arithmetic has number(Rational), variable(), add(a,b), …, power(a,int), exp(a), …
-/// One that has softplus(a) too is given softplus_operand(…) in one piece, not as a logarithm of an exponential.
 template <class Arithmetic>
 auto evaluate_expression(const Expression& expression, Arithmetic& arithmetic) {
   using Value = decltype(arithmetic.variable());
@@ -58,12 +52,6 @@ auto evaluate_expression(const Expression& expression, Arithmetic& arithmetic) {
   std::vector<Value> values;
   values.reserve(expression.nodes().size());
   for (const Expression::Node& node : expression.nodes()) {
-    if constexpr (requires(const Value& value) { arithmetic.softplus(value); }) {
-      if (const auto operand = softplus_operand(expression, node)) {
-        values.push_back(arithmetic.softplus(values[*operand]));
-        continue;
-      }
-    }
     switch (node.operation) {
       case number: values.push_back(arithmetic.number(node.number)); break;
       case variable: values.push_back(arithmetic.variable()); break;
