@@ -322,9 +322,6 @@ class Interval:
     def of(lo: Fraction | int, hi: Fraction | int | None = None) -> Interval:
         return Interval(dyadic(Fraction(lo), False), dyadic(Fraction(lo if hi is None else hi), True))
 
-    def is_zero(self) -> bool:
-        return sign(self.lo) == 0 == sign(self.hi)
-
     def is_positive(self) -> bool:
         return sign(self.lo) > 0
 
@@ -439,6 +436,29 @@ def tanh_at(x: Dyadic) -> Interval:
     return (one - t) / (one + t)
 
 
+def sigmoid_at(x: Dyadic) -> Interval:
+    """1/(1 + exp(-x)), the slope of log(1 + exp x)."""
+    one = Interval.of(1)
+    return one / (one + exp_at(negated(x)))
+
+
+def softplus_at(x: Dyadic) -> Interval:
+    """log(1 + exp x)"""
+    return increasing(log1p_at, exp_at(x))
+
+
+def sigmoid_slope(x: Interval) -> Interval:
+    """The range of e/(1 + e)^2 with e = exp(-|t|), t in x: it falls with |t|."""
+    sizes = [(abs(end[0]), end[1]) for end in (x.lo, x.hi)]
+    nearest = ZERO if x.has_zero() else least(sizes)
+
+    def at(size: Dyadic) -> Interval:
+        e = exp_at(negated(size))
+        return e / (Interval.of(1) + e) ** 2
+
+    return Interval(at(greatest(sizes)).lo, at(nearest).hi)
+
+
 def sqrt_at(x: Dyadic) -> Interval:
     m, e = x
     shift = max(0, 2 * PRECISION - m.bit_length())
@@ -505,9 +525,11 @@ class Jet:
         s = Interval.of(1) - h**2
         return Jet(h, s * self.f1, s * self.f2 - (h * s * self.f1**2).scaled(2))
 
+    def softplus(self) -> Jet:
+        s = increasing(sigmoid_at, self.f)
+        return Jet(increasing(softplus_at, self.f), s * self.f1, s * self.f2 + sigmoid_slope(self.f) * self.f1**2)
+
     def sqrt(self) -> Jet:
-        if self.f.is_zero() and self.f1.is_zero() and self.f2.is_zero():
-            return self
         demand(self.f.is_positive(), "loss undefined: sqrt of an interval that is not positive")
         r = increasing(sqrt_at, self.f)
         return Jet(r, self.f1 / r.scaled(2), self.f2 / r.scaled(2) - self.f1**2 / (r**3).scaled(4))
@@ -660,11 +682,28 @@ def size_in_bits(q: Fraction) -> int:
     return q.numerator.bit_length() + q.denominator.bit_length()
 
 
+def softplus_operand(node: Node) -> Node | None:
+    """f, where the node is log1p(exp f), log(1 + exp f) or log(exp f + 1)."""
+    if node.op not in ("log", "log1p"):
+        return None
+    inner = node.operands[0]
+    if node.op == "log":
+        if inner.op != "sum" or inner.inverted != (False, False):
+            return None
+        ones = [operand.op == "number" and operand.number == 1 for operand in inner.operands]
+        if True not in ones:
+            return None
+        inner = inner.operands[0 if ones[1] else 1]
+    return inner.operands[0] if inner.op == "exp" else None
+
+
 def evaluate(node: Node, u: Interval) -> Jet:
     if node.op == "number":
         return constant_jet(node.number)
     if node.op == "u":
         return Jet(u, Interval.of(1), Interval.of(0))
+    if (operand := softplus_operand(node)) is not None:
+        return evaluate(operand, u).softplus()
     jets = [evaluate(operand, u) for operand in node.operands]
     if node.op in ("sum", "product"):
         result = jets[0]
@@ -677,6 +716,35 @@ def evaluate(node: Node, u: Interval) -> Jet:
     if node.op == "negate":
         return -jets[0]
     return jets[0] ** node.exponent if node.op == "power" else FUNCTIONS[node.op](jets[0])
+
+
+def exact_slope(node: Node, u: Fraction) -> tuple[Fraction, Fraction]:
+    """Value and slope at u of an expression of + - * / ^ and signs alone (§4.2)."""
+    if node.op == "number":
+        return node.number, Fraction(0)
+    if node.op == "u":
+        return u, Fraction(1)
+    demand(node.op in ("negate", "power", "sum", "product"), f"by rational: the loss holds {node.op}")
+    jets = [exact_slope(operand, u) for operand in node.operands]
+    value, slope = jets[0]
+    if node.op == "negate":
+        return -value, -slope
+    if node.op == "power":
+        return exact_power(value, slope, node.exponent)
+    for (g, g1), inverted in list(zip(jets, node.inverted))[1:]:
+        if node.op == "sum":
+            value, slope = (value - g, slope - g1) if inverted else (value + g, slope + g1)
+        else:
+            demand(not inverted or g != 0, "by rational: division by 0")
+            value, slope = (value / g, (slope * g - value * g1) / g**2) if inverted else (value * g, slope * g + value * g1)
+        demand(max(size_in_bits(value), size_in_bits(slope)) <= MAX_CONSTANT_BITS, "by rational: huge numbers")
+    return value, slope
+
+
+def exact_power(value: Fraction, slope: Fraction, k: int) -> tuple[Fraction, Fraction]:
+    demand(value != 0 or k >= 0, "by rational: division by 0")
+    demand(size_in_bits(value) * (abs(k) + 1) <= MAX_CONSTANT_BITS, "by rational: huge numbers")
+    return (Fraction(1), Fraction(0)) if k == 0 else (value**k, k * value ** (k - 1) * slope)
 
 
 def loss_node(problem: Problem) -> Node:
@@ -748,6 +816,23 @@ def check_loss_not_decreasing(problem: Problem, claim: str, statement: Json, wit
     else:
         at_a, at_b = evaluate(loss, Interval.of(a)), evaluate(loss, Interval.of(b))
         demand(not less(at_b.f.lo, at_a.f.hi), "loss(a) <= loss(b) is not proved")
+
+
+def check_loss_flat(problem: Problem, claim: str, statement: Json, witness: Json) -> None:
+    read_object(statement, "statement", ("kind", "sample", "token", "at"))
+    by = read_object(witness, "witness", ("by",))["by"]
+    i = read_index(statement["sample"], "statement.sample", problem.n)
+    t = read_index(statement["token"], "statement.token", len(problem.tokens[i]))
+    at = read_rational(statement["at"], "statement.at")
+
+    demand(isinstance(by, str) and by in ("rational", "enclosure"), "witness.by: 'rational' or 'enclosure' is due")
+    demand(problem.scores[i][t] == at, "statement.at: not the score of the token")
+    demand(max(problem.scores[i]) == at, "another token of the sample scores more")
+    loss = loss_node(problem)
+    if by == "rational":
+        demand(exact_slope(loss, at)[1] >= 0, "the slope is negative")
+    else:
+        demand(sign(evaluate(loss, Interval.of(at)).f1.lo) >= 0, "the slope is not proved to be at least 0")
 
 
 # ---------------------------------------------------------------------------------------------
@@ -1647,7 +1732,7 @@ def check_same_data(problem: Problem, case: dict[str, Any]) -> None:
 # §4 and the command line
 
 CLAIMS = {
-    "assumption-a": ("loss-bounds", "loss-not-decreasing"),
+    "assumption-a": ("loss-bounds", "loss-not-decreasing", "loss-flat"),
     "globally-optimal": ("globally-optimal", "not-globally-optimal"),
     "p-svm": ("svm-optimal", "svm-infeasible"),
     "v-svm": ("svm-optimal", "svm-infeasible"),
@@ -1685,6 +1770,7 @@ CHECKS: dict[str, Callable[[Problem, str, Json, Json], None]] = {
     "no-slack-tokens": check_no_slack_tokens,
     "logistic-loss": check_logistic_loss,
     "not-logistic": check_not_logistic,
+    "loss-flat": check_loss_flat,
 }
 # Kinds that mean something else for a claim.
 CHECKS_OF_CLAIM: dict[tuple[str, str], Callable[[Problem, str, Json, Json], None]] = {

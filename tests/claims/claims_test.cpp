@@ -182,6 +182,51 @@ BOOST_AUTO_TEST_CASE(a_flat_loss_fails_with_two_points_that_show_it) {
   BOOST_TEST(certificate.statement.at("covers_scores") == true);
 }
 
+/// Keys (1,0) with scores 1/0 and (0,1) with scores 2/0: with a slope of 0 at 1 the path and descent go to (1,3)/sqrt(10),
+/// while p^mm is (1,1)/sqrt(2).
+Problem one_and_two(const std::string& loss) {
+  Problem problem;
+  problem.tokens = {ExactMatrix::from_doubles(2, 2, {1, 0, 0, 0}), ExactMatrix::from_doubles(2, 2, {0, 1, 0, 0})};
+  problem.labels = {1, 1};
+  problem.v = ExactMatrix::from_doubles(1, 2, {1, 2});
+  problem.loss = written(loss);
+  return problem;
+}
+
+BOOST_AUTO_TEST_CASE(a_slope_of_0_at_a_largest_score_fails_with_the_score_that_shows_it) {
+  const Finding finding = check(one_and_two("-(u-1)^3"), "assumption-a");
+  check_outcome(finding, Verdict::fails, Grade::proved);
+  const Certificate& certificate = certificate_of(finding, "assumption-a", "loss-flat");
+  BOOST_TEST((keys_of(certificate.statement) == Keys{"kind", "sample", "token", "at"}));
+  BOOST_TEST(certificate.statement.at("sample") == 0);
+  BOOST_TEST(certificate.statement.at("token") == 0);
+  BOOST_TEST(certificate.statement.at("at") == "1");
+  BOOST_TEST(certificate.witness.at("by") == "rational");
+  for (const char* theorem : {"gd-local", "path", "step-size"})
+    check_outcome(check(one_and_two("-(u-1)^3"), theorem), Verdict::inapplicable, Grade::proved);
+}
+
+BOOST_AUTO_TEST_CASE(a_slope_of_0_at_a_largest_score_may_be_shown_by_an_enclosure) {
+  const Finding finding = check(one_and_two("-tanh(u-1)^3"), "assumption-a");
+  check_outcome(finding, Verdict::fails, Grade::proved);
+  BOOST_TEST(certificate_of(finding, "assumption-a", "loss-flat").witness.at("by") == "enclosure");
+}
+
+BOOST_AUTO_TEST_CASE(a_slope_of_0_elsewhere_or_on_an_interval_without_scores_is_undecided) {
+  check_outcome(check(one_and_two("-(u-1/2)^3"), "assumption-a"), Verdict::undecided, Grade::observed);
+  check_outcome(check(one_and_two("-(u-1)^3"), "assumption-a", {{"interval", RationalInterval{0, 2}}}), Verdict::undecided,
+                Grade::observed);
+  check_outcome(check(one_and_two("-(u-3)^3"), "assumption-a"), Verdict::holds, Grade::proved);
+}
+
+BOOST_AUTO_TEST_CASE(a_point_on_the_edge_of_a_domain_proves_nothing) {
+  for (const char* loss : {"10*sqrt(sqrt(u^4))-u", "sqrt(u^4)-u"}) {
+    Problem problem = odd_input(written(loss));
+    problem.tokens = {ExactMatrix::from_doubles(2, 1, {0, 0})};
+    check_outcome(check(problem, "assumption-a"), Verdict::undecided, Grade::observed);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(an_inflection_is_undecided_without_a_certificate) {
   const Finding finding = check(odd_input(written("-u^3")), "assumption-a");
   check_outcome(finding, Verdict::undecided, Grade::observed);
@@ -224,6 +269,26 @@ BOOST_AUTO_TEST_CASE(the_constant_is_that_of_the_formula_with_the_certified_boun
 BOOST_AUTO_TEST_CASE(without_assumption_a_there_is_no_constant) {
   check_outcome(check(odd_input(written("u")), "step-size"), Verdict::inapplicable, Grade::proved);
   check_outcome(check(odd_input(written("-u^3")), "step-size"), Verdict::undecided, Grade::observed);
+}
+
+Problem far_scores(const std::string& loss) {
+  Problem problem = odd_input(written(loss));
+  problem.tokens = {ExactMatrix::from_doubles(2, 1, {1000, 900})};
+  problem.v = ExactMatrix::from_doubles(1, 1, {-1});
+  return problem;
+}
+
+BOOST_AUTO_TEST_CASE(a_written_logistic_loss_has_finite_derivatives_at_any_score) {
+  for (const char* claim : {"derivatives", "step-size"})
+    check_outcome(check(far_scores("log(1+exp(-u))"), claim), Verdict::holds, Grade::observed);
+}
+
+BOOST_AUTO_TEST_CASE(derivatives_that_overflow_refute_nothing) {
+  for (const char* claim : {"derivatives", "step-size"}) {
+    const Finding finding = check(far_scores("log(2+exp(-u))"), claim);
+    check_outcome(finding, Verdict::undecided, Grade::observed);
+    BOOST_TEST(finding.message.find("finite") != std::string::npos, finding.message);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(a_constant_of_0_is_inapplicable) {

@@ -65,7 +65,7 @@ class Draw {
       case 5: return a + "^" + std::to_string(whole(-3, 5));
       case 6: return "exp(" + a + "/8)";
       case 7: return "log(1+" + a + "^2)";
-      case 8: return "log1p(" + a + ")";
+      case 8: return whole(0, 1) == 0 ? "log1p(" + a + ")" : "log1p(exp(" + a + "/8))";
       case 9: return "tanh(" + a + ")";
       default: return "sqrt(" + a + ")";
     }
@@ -81,8 +81,7 @@ Interval interval_of(const RationalInterval& interval) { return Interval(interva
 Expression parsed(const std::string& text) { return std::get<Expression>(parse_expression(text)); }
 
 std::optional<TaylorJet> second_opinion(const Expression& loss, const RationalInterval& u) {
-  TaylorArithmetic arithmetic{interval_of(u)};
-  return evaluate_expression(loss, arithmetic);
+  return evaluate_with_softplus(loss, TaylorArithmetic{interval_of(u)});
 }
 
 bool encloses(const LossJetBalls& balls, const TaylorJet& jet) {
@@ -263,10 +262,47 @@ BOOST_AUTO_TEST_CASE(a_jet_is_undefined_where_a_rule_does_not_apply) {
   BOOST_TEST(!enclose(parsed("exp(u)"), {2000000, 2000001}).has_value());
 }
 
+BOOST_AUTO_TEST_CASE(a_jet_is_undefined_at_a_point_on_the_edge_of_a_domain) {
+  // 10*sqrt(sqrt(u^4)) - u is 10|u| - u, and sqrt(u^4) is u^2: value, slope and curvature of u^4 are all 0 at 0.
+  for (const char* text : {"sqrt(u^4)", "10*sqrt(sqrt(u^4))-u", "sqrt(u^3)", "sqrt(0)", "log(u^4)", "log1p(u^3-1)", "1/u^3", "u^-3",
+                           "u^4/u^3", "sqrt(u^4)^0", "0*sqrt(u^4)"})
+    BOOST_TEST(!enclose(parsed(text), {0, 0}).has_value(), text);
+  for (const char* text : {"u^4", "u^0", "tanh(u^3)", "exp(u^4)", "sqrt(1+u^4)", "log1p(u^3)", "log1p(exp(u))"})
+    BOOST_TEST(enclose(parsed(text), {0, 0}).has_value(), text);
+}
+
+BOOST_AUTO_TEST_CASE(jets_of_softplus_enclose_those_of_the_logarithm_of_the_exponential) {
+  Draw draw(7);
+  for (int k = 0; k < 300; ++k) {
+    const std::string inner = draw.whole(0, 1) == 0 ? "-u" : "u^2/128-u/3+1/3";
+    const std::string text = k % 3 == 0 ? "log1p(exp(" + inner + "))" : k % 3 == 1 ? "log(1+exp(" + inner + "))" : "log(exp(" + inner + ")+1)";
+    const Expression rule_by_rule = parsed("log(1+1*exp(" + inner + "))");  // no softplus
+    const RationalInterval u = draw.interval(draw.number() / 2);
+    const auto balls = enclose(parsed(text), u);
+    BOOST_TEST_REQUIRE(balls.has_value(), text);
+    for (int j = 0; j < 4; ++j) {
+      const Rational point = draw.point(u);
+      BOOST_TEST(encloses(*balls, *second_opinion(rule_by_rule, {point, point})),
+                 text << " on [" << u.low << ", " << u.high << "] at " << point);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(the_jet_of_softplus_over_a_wide_interval_is_its_range) {
+  for (const char* text : {"log1p(exp(-u))", "log(1+exp(-u))", "log(exp(-u)+1)"}) {
+    const auto balls = enclose(parsed(text), {-30, 30});
+    const Rational hair = Rational(1, 1000000000);
+    BOOST_TEST((balls->slope.upper() <= hair && balls->slope.lower() >= -1 - hair), text);
+    BOOST_TEST((balls->curvature.upper() <= Rational(1, 4) + hair && balls->curvature.lower() >= -hair), text);
+  }
+  BOOST_TEST(enclose(parsed("log(1.5+exp(-u))"), {-30, 30})->curvature.upper() > 1);  // no softplus
+  BOOST_TEST(!enclose(parsed("log1p(exp(u))"), {0, 2000000}).has_value());
+}
+
 BOOST_AUTO_TEST_CASE(a_jet_is_defined_where_every_rule_applies) {
   const RationalInterval right{Rational(9, 10), 1};
   for (const char* text :
-       {"1/u", "u^-2", "log(u)", "sqrt(u)", "log1p(u-1)", "exp(1/u)", "0*log(u)", "sqrt(u^2)", "sqrt(0)", "u^0"})
+       {"1/u", "u^-2", "log(u)", "sqrt(u)", "log1p(u-1)", "exp(1/u)", "0*log(u)", "sqrt(u^2)", "u^0"})
     BOOST_TEST(enclose(parsed(text), right).has_value(), text);
 }
 

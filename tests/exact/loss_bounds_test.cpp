@@ -52,8 +52,7 @@ LossBounds bounds_of(const Loss& loss, const RationalInterval& interval) {
 }
 
 std::optional<TaylorJet> jet_at(const Loss& loss, const Rational& point) {
-  TaylorArithmetic arithmetic{Interval(point)};
-  return evaluate_expression(loss.expression(), arithmetic);
+  return evaluate_with_softplus(loss.expression(), TaylorArithmetic{Interval(point)});
 }
 
 /// Points close together over the whole interval, and closer still at its ends and around 0.
@@ -207,6 +206,21 @@ BOOST_AUTO_TEST_CASE(the_logistic_loss_is_bounded_usefully_on_wide_intervals) {
                                                    << " up to " << end << ": m0 = " << nearest_double(bounds->m0));
       BOOST_TEST(bounds->m1 <= 2, name_of(loss) << " up to " << end << ": m1 = " << nearest_double(bounds->m1));
     }
+}
+
+BOOST_AUTO_TEST_CASE(the_logistic_loss_needs_few_cells) {
+  for (const Loss& loss : {Loss::logistic(), written("log(1+exp(-u))"), written("log(exp(-u)+1)")})
+    for (const auto& [end, most] : {std::pair{1, 8}, std::pair{10, 8}, std::pair{50, 40}, std::pair{1000, 400}}) {
+      const auto cells = static_cast<int>(bounds_of(loss, {-end, Rational(9 * end, 10)}).cuts.size()) + 1;
+      BOOST_TEST(cells <= most, name_of(loss) << " up to " << end << ": " << cells << " cells");
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_point_on_the_edge_of_a_domain_gives_no_bounds) {
+  // 10|u| - u has no slope at 0; u^2 - u has l'' = 2 there, not 0.
+  for (const char* text : {"10*sqrt(sqrt(u^4))-u", "sqrt(u^4)-u", "-u+sqrt(u^3)", "-u+0*log(u)", "-u+u^2/u"})
+    check_undecided(written(text), {0, 0});
+  check_sound(written("u^2-u"), {0, 0});
 }
 
 BOOST_AUTO_TEST_CASE(bounds_are_sound_on_tiny_intervals) {

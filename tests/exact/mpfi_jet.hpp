@@ -2,7 +2,7 @@
 
 #include "attest/exact/ball.hpp"
 #include "attest/model/claim_request.hpp"
-#include "attest/model/expression.hpp"
+#include "attest/model/softplus.hpp"
 
 #include <mpfi.h>
 
@@ -30,7 +30,6 @@ class Interval {
 
   bool is_finite() const { return mpfi_bounded_p(interval_) != 0; }
   bool is_positive() const { return mpfi_is_strictly_pos(interval_) != 0; }
-  bool is_zero() const { return mpfi_is_zero(interval_) != 0; }
   bool contains_zero() const { return mpfi_has_zero(interval_) != 0; }
   Rational lower() const { return end_of(&interval_->left); }
   Rational upper() const { return end_of(&interval_->right); }
@@ -74,7 +73,7 @@ struct TaylorJet {
 };
 
 /// The loss by Taylor recurrences, not by the jet rules of docs/certificate.md, so that an error in those shows:
-/// tanh is 1 - 2/(exp(2f) + 1), a power is a product.
+/// tanh is 1 - 2/(exp(2f) + 1), a power is a product, log1p(exp f) solves y' = f'/(1 + exp(-f)).
 struct TaylorArithmetic {
   using Jet = std::optional<TaylorJet>;
   Interval u;
@@ -124,11 +123,15 @@ struct TaylorArithmetic {
     if (!a || !(constant(1) + a->value).is_positive()) return std::nullopt;
     return logarithm(a->value.log1p(), constant(1) + a->value, *a);
   }
+  Jet softplus(const Jet& a) const {
+    if (!a) return std::nullopt;
+    const Jet slope = divide(number(1), add(number(1), exp(negate(a))));
+    return TaylorJet{a->value.exp().log1p(), slope->value * a->first,
+                     slope->value * a->second + slope->first * a->first / constant(2)};
+  }
   Jet tanh(const Jet& a) const { return subtract(number(1), divide(number(2), add(exp(add(a, a)), number(1)))); }
   Jet sqrt(const Jet& a) const {
-    if (!a) return std::nullopt;
-    if (a->value.is_zero() && a->first.is_zero() && a->second.is_zero()) return number(0);
-    if (!a->value.is_positive()) return std::nullopt;
+    if (!a || !a->value.is_positive()) return std::nullopt;
     const Interval r = a->value.sqrt();
     const Interval first = a->first / (constant(2) * r);
     return TaylorJet{r, first, (a->second - first.squared()) / (constant(2) * r)};

@@ -320,6 +320,11 @@ def not_logistic(loss: Any, u: str) -> Certificate:
     return certificate("joint-path", "not-logistic", one_input(loss=loss), {"u": u}, {})
 
 
+def loss_flat(problem: Problem, sample: int, token: int, by: str) -> Certificate:
+    return certificate("assumption-a", "loss-flat", problem,
+                       {"sample": sample, "token": token, "at": str(problem.score(sample, token))}, {"by": by})
+
+
 class Cells:
     """Assumption B by brute force: a node is closed by weights that are known, or the first open sample is branched."""
 
@@ -434,6 +439,11 @@ def random_problem(seed: int) -> Problem:
                    v=vector(), W=[[1, "1/2"], [0, 1]], queries=[vector() for _ in range(3)])
 
 
+def one_and_two(expression: str) -> Problem:
+    """Scores 1, 0 on the key (1, 0) and 2, 0 on (0, 1)."""
+    return Problem([[[1, 0], [0, 0]], [[0, 1], [0, 0]]], [1, 1], {"expression": expression}, v=[1, 2])
+
+
 def opposed_queries() -> Problem:
     return Problem([[[1, 0], [0, 1]]] * 2, [1, 1], queries=[[1, 2], ["-1/2", -1]])
 
@@ -545,6 +555,12 @@ def true_certificates() -> dict[str, Certificate]:
         "logistic-loss-turned": logistic({"expression": "log(exp(-u) + 10e-1)"}),
         "not-logistic": not_logistic("exponential", "0"),
         "not-logistic-below": not_logistic({"expression": "log(1 + exp(-2*u))"}, "1"),
+        # On [-10, 10] the slope is at most -1/(1 + e^10) = -0.0000453979, in one cell.
+        "loss-bounds-softplus": loss_bounds(one_input(loss={"expression": "log(exp(-u) + 1)"}), ["-10", "10"], "-453978/10000000000", "1/4", "1", True, []),
+        "loss-bounds-softplus-of-square": loss_bounds(one_input(loss={"expression": "log(1.0 + exp(-u^2/2)) + log1p(exp(-u)) - u"}), ["-1", "2"], "-1/2", "5/2", "3", True, []),
+        "loss-flat-rational": loss_flat(one_and_two("-(u-1)^3"), 0, 0, "rational"),
+        "loss-flat-quotient": loss_flat(one_and_two("(2-u)^3/(1+u^2) - 0*u^-2"), 1, 0, "rational"),
+        "loss-flat-enclosure": loss_flat(one_and_two("exp(u - 1/3) - tanh(u)"), 0, 0, "enclosure"),
     }
 
 
@@ -1114,6 +1130,80 @@ def loss_forgeries() -> Iterator[tuple[str, str, str, Edit]]:
     yield "loss-bounds-correlation", "correlation-slope-off", "The slope is -1, 1e-30 above slope_sup.", change("statement.slope_sup", lambda x: x - TINY)
     yield "loss-bounds-correlation", "correlation-m1-off", "The slope is 1 in size, 1e-30 above m1.", change("statement.m1", lambda x: x - TINY)
     yield "loss-bounds-correlation", "correlation-m0-off", "The curvature is 0, which is above m0.", change("statement.m0", lambda x: x - TINY)
+
+    def at_point(name: str, text: str, why: str) -> tuple[str, str, str, Edit]:
+        point = all_of(put("statement.interval", ["0", "0"]), put("statement.covers_scores", False), put("witness.cuts", []),
+                       put("statement.slope_sup", "-1/1000"), put("statement.m0", "1000"), put("statement.m1", "1000"))
+        return of, f"point-{name}", why, all_of(point, put("problem.loss", {"expression": text}))
+
+    yield at_point("root-of-root", "10*sqrt(sqrt(u^4)) - u", "The loss is 10|u| - u, which has no slope at 0.")
+    yield of, "point-root-curved", "The loss is u^2 - u, whose curvature at 0 is 2.", all_of(
+        put("statement", {"kind": "loss-bounds", "interval": ["0", "0"], "slope_sup": "-1", "m0": "0", "m1": "1", "covers_scores": False}),
+        put("witness.cuts", []), put("problem.loss", {"expression": "sqrt(u^4) - u"}))
+    yield at_point("root-one-sided", "-u - sqrt(u^3)", "The loss is undefined below 0.")
+    yield at_point("root-of-zero", "-u + sqrt(0)", "The square root needs a positive number.")
+    yield at_point("root-of-difference", "-u + sqrt(u - u)", "The square root needs a positive number.")
+    yield at_point("root-to-the-zero", "-u + sqrt(u^4)^0", "The operand of the power is undefined at 0.")
+    yield at_point("log-at-zero", "-u + 0*log(u^4)", "The logarithm is of 0.")
+    yield at_point("log1p-at-minus-one", "-u + 0*log1p(u^3 - 1)", "The argument of log1p is -1.")
+    yield at_point("quotient", "-2*u + u^4/u^3", "The quotient is undefined at 0.")
+    yield at_point("negative-power", "-2*u + u^4*u^-3", "The power is undefined at 0.")
+    yield at_point("reciprocal-to-the-zero", "-u + (1/u)^0", "The operand of the power is undefined at 0.")
+
+    of = "loss-bounds-softplus"
+    yield of, "softplus-slope-off", "The slope at 10 is above slope_sup.", put("statement.slope_sup", "-453979/10000000000")
+    yield of, "softplus-m0-off", "The curvature at 0 is 1/4.", change("statement.m0", lambda x: x - TINY)
+    yield of, "softplus-m1-off", "The slope at -10 is 0.9999546 in size.", put("statement.m1", "9999/10000")
+    yield of, "softplus-wider", "The slope at 11 is above slope_sup.", put("statement.interval.1", "11")
+    yield of, "softplus-score-outside", "The score 1 lies outside of the interval.", put("statement.interval.1", "9/10")
+
+    def sum_of(name: str, text: str, why: str) -> tuple[str, str, str, Edit]:
+        return "loss-bounds-softplus", f"softplus-{name}", why, put("problem.loss", {"expression": text})
+
+    yield sum_of("one-and-a-half", "log(1.5 + exp(-u))", "The slope at 10 is two thirds as large in size.")
+    yield sum_of("twice-one", "log(1 + 1 + exp(-u))", "The slope at 10 is half as large in size.")
+    yield sum_of("one-last-of-three", "log(exp(-u) + 1 + 1)", "The slope at 10 is half as large in size.")
+    yield sum_of("one-times-two", "log(1*2 + exp(-u))", "The slope at 10 is half as large in size.")
+    yield sum_of("negative-one", "log(exp(-u) + -1)", "The logarithm is of a negative number.")
+    yield sum_of("minus-exp", "log(1 - exp(-u))", "The logarithm is of a negative number.")
+    yield sum_of("exp-squared", "log(1 + exp(-u)^2)", "The slope at -10 is near -2.")
+    yield sum_of("exp-doubled", "log1p(2*exp(-u)) - u", "The slope at -10 is near -2.")
+    yield sum_of("increasing", "log1p(exp(u))", "The loss increases.")
+    yield sum_of("two-exps", "log(exp(-u) + exp(u))", "The loss increases from 0 on.")
+    yield sum_of("exp-beyond", "log1p(exp(-200000*u))", "exp is taken of more than 2^20.")
+    yield "loss-bounds-softplus-of-square", "softplus-square-m0-off", "The curvature at 0 is -1/4.", put("statement.m0", "1/5")
+
+    of = "loss-flat-rational"
+    yield of, "flat-at-off", "The score is 1, not 1 + 1e-30.", change("statement.at", SHIFT)
+    yield of, "flat-at-other-score", "The score of the token is 1, not 2.", put("statement.at", "2")
+    yield of, "flat-other-token", "The score of the token is 0, not 1.", put("statement.token", 1)
+    yield of, "flat-other-sample", "The score of the token is 2, not 1.", put("statement.sample", 1)
+    yield of, "flat-steep-sample", "The slope at 2 is -3.", all_of(put("statement.sample", 1), put("statement.at", "2"))
+    yield of, "flat-not-best", "The slope is 0 at 0, but the other token scores more.", all_of(
+        put("statement.token", 1), put("statement.at", "0"), put("problem.loss", {"expression": "-u^3"}))
+    yield of, "flat-no-sample", "There is no sample 2.", put("statement.sample", 2)
+    yield of, "flat-no-token", "There is no token 2.", put("statement.token", 2)
+    yield of, "flat-slope-negative", "The slope is -1e-30.", put("problem.loss", {"expression": "-(u-1)^3 - 1e-30*u"})
+    yield of, "flat-label", "With the label -1 the token scores -1.", put("problem.labels", [-1, 1])
+    yield of, "flat-without-v", "A statement about scores needs v.", drop("problem.v")
+    yield of, "flat-with-interval", "The statement has a key that is not listed.", put("statement.interval", ["0", "2"])
+    yield of, "flat-as-other-claim", "The kind is one of assumption-a.", put("claim", "globally-optimal")
+    yield of, "flat-by-unknown", "by is rational or enclosure.", put("witness.by", "values")
+    yield of, "flat-by-array", "by is a string.", put("witness.by", ["rational"])
+    yield of, "flat-by-missing", "by is missing.", drop("witness.by")
+    yield of, "flat-function", "tanh is not rational.", put("problem.loss", {"expression": "-tanh(u-1)^3"})
+    yield of, "flat-unused-function", "log is not rational.", put("problem.loss", {"expression": "-(u-1)^3 + 0*log(u)"})
+    yield of, "flat-softplus", "log1p(exp(u)) is not rational.", put("problem.loss", {"expression": "log1p(exp(u))"})
+    yield of, "flat-pole", "The loss is undefined at 1.", put("problem.loss", {"expression": "-1/(u-1)"})
+    yield of, "flat-pole-times-zero", "The loss is undefined at 1.", put("problem.loss", {"expression": "-(u-1)^3 + 0/(u-1)"})
+    yield of, "flat-pole-to-the-zero", "The operand of the power is undefined at 1.", put("problem.loss", {"expression": "-(u-1)^3 + (1/(u-1))^0"})
+    yield of, "flat-negative-power", "The loss is undefined at 1.", put("problem.loss", {"expression": "(u-1)^4*(u-1)^-1"})
+    yield of, "flat-bomb", "The slope is -1; the numbers in between are huge.", put("problem.loss", {"expression": "-u + 0*((((2+u)^64)^64)^64)^64"})
+    of = "loss-flat-enclosure"
+    yield of, "flat-enclosure-negative", "The slope is negative.", put("problem.loss", "exponential")
+    yield of, "flat-enclosure-undefined", "The loss is 2u + |u - 1|, which has no slope at 1.", put(
+        "problem.loss", {"expression": "2*u + sqrt(sqrt((u-1)^4))"})
+    yield of, "flat-enclosure-not-rational", "exp is not rational.", put("witness.by", "rational")
 
     of = "loss-not-decreasing-values"
     yield of, "points-reversed", "a is not below b.", all_of(put("statement.a", "3"), put("statement.b", "0"))

@@ -232,10 +232,10 @@ LossAlone loss_at(const Loss& loss, double u) {
   return {graph.value(v, p), graph.gradient_joint(v, p)(0), graph.hessian_joint(v, p)(0, 0)};
 }
 
-BOOST_AUTO_TEST_CASE(the_logistic_loss_is_finite_with_the_right_slope_at_any_u) {
+void check_logistic_at_any_u(const Loss& loss) {
   for (const double u :
        {-1e300, -1e5, -800.0, -601.0, -600.0, -599.0, -37.0, -1.0, 0.0, 1.0, 37.0, 600.0, 800.0, 1e300}) {
-    const LossAlone found = loss_at(Loss::logistic(), u);
+    const LossAlone found = loss_at(loss, u);
     const naive::Jet expected = naive::logistic(u);
     BOOST_TEST(
         std::abs(found.value - static_cast<double>(expected.value)) <= 1e-15 * static_cast<double>(expected.value), u);
@@ -243,6 +243,17 @@ BOOST_AUTO_TEST_CASE(the_logistic_loss_is_finite_with_the_right_slope_at_any_u) 
         std::abs(found.slope - static_cast<double>(expected.slope)) <= 1e-15 * -static_cast<double>(expected.slope), u);
     BOOST_TEST(std::abs(found.curvature - static_cast<double>(expected.curvature)) <= 1e-16, u);
   }
+}
+
+BOOST_AUTO_TEST_CASE(the_logistic_loss_is_finite_with_the_right_slope_at_any_u) { check_logistic_at_any_u(Loss::logistic()); }
+
+BOOST_AUTO_TEST_CASE(so_is_the_logistic_loss_as_it_may_be_written) {
+  for (const char* text : {"log(1+exp(-u))", "log(exp(-u)+1)", "log1p(exp(-u))"})
+    check_logistic_at_any_u(Loss::written(std::get<Expression>(parse_expression(text))));
+}
+
+BOOST_AUTO_TEST_CASE(a_sum_that_is_no_softplus_overflows_to_nan_and_not_to_a_number) {
+  BOOST_TEST(std::isnan(loss_at(Loss::written(std::get<Expression>(parse_expression("log(2+exp(-u))"))), -800).slope));
 }
 
 BOOST_AUTO_TEST_CASE(a_large_head_gives_a_logistic_gradient_in_p_of_the_right_size) {

@@ -68,9 +68,29 @@ BOOST_AUTO_TEST_CASE(the_logistic_loss_is_precise_far_from_zero) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(the_written_logistic_loss_overflows_where_the_named_one_does_not) {
-  BOOST_TEST(std::isnan(evaluate(written("log(1+exp(-u))"), -800).slope));
-  BOOST_TEST(evaluate(Loss::logistic(), -800).slope == -1.0);
+BOOST_AUTO_TEST_CASE(the_written_logistic_loss_is_as_precise_as_the_named_one) {
+  for (const char* text : {"log(1+exp(-u))", "log(exp(-u)+1)", "log1p(exp(-u))"})
+    for (const double u : {-1e6, -800.0, -30.0, 0.0, 30.0, 700.0, 1e6}) {
+      const LossJet found = evaluate(written(text), u);
+      const LossJet named = evaluate(Loss::logistic(), u);
+      BOOST_TEST((found.value == named.value && found.slope == named.slope && found.curvature == named.curvature), text << " at " << u);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_sum_that_is_no_softplus_overflows) { BOOST_TEST(std::isnan(evaluate(written("log(2+exp(-u))"), -800).slope)); }
+
+BOOST_AUTO_TEST_CASE(softplus_of_a_function_follows_the_chain_rule) {
+  // f = u^2/2 - 3 at u = 2: f = -1, f' = 2, f'' = 1; s = 1/(1+e).
+  const double s = 1 / (1 + std::exp(1.0));
+  const LossJet jet = evaluate(written("log(1+exp(u^2/2-3))"), 2);
+  BOOST_TEST(near(jet.value, std::log1p(std::exp(-1.0))));
+  BOOST_TEST(near(jet.slope, 2 * s));
+  BOOST_TEST(near(jet.curvature, s + 4 * s * (1 - s)));
+}
+
+BOOST_AUTO_TEST_CASE(at_the_edge_of_a_domain_there_is_no_jet) {
+  for (const char* text : {"sqrt(u^4)", "sqrt(sqrt(u^4))", "log(u)", "1/u", "u^-2", "log1p(u-1)", "sqrt(u^4)^0"})
+    BOOST_TEST(is_undefined(evaluate(written(text), 0)), text);
 }
 
 BOOST_AUTO_TEST_CASE(the_logistic_loss_is_defined_at_infinity) {

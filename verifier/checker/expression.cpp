@@ -13,10 +13,6 @@ constexpr int deepest_nesting = 200;                 // §3
 constexpr int largest_power = 64;                    // §3
 constexpr std::size_t largest_constant = 1U << 18U;  // bits inside an exponent; §3 asks for 2^16 at least
 
-std::size_t bits(const Rational& x) {
-  return mpz_sizeinbase(mpq_numref(x.backend().data()), 2) + mpz_sizeinbase(mpq_denref(x.backend().data()), 2);
-}
-
 /// Recursive descent by the grammar of §3, one function a rule; each writes postfix code.
 class ExpressionParser {
  public:
@@ -116,7 +112,10 @@ class ExpressionParser {
     for (const auto& [function, operation] : functions) {
       if (name != function) continue;
       if (!take('(')) fail("expected '('");
+      const std::size_t operand = code_.size();
       bracket();
+      if (operation == Operation::log1p && take_off_exp()) return emit(Operation::softplus);
+      if (operation == Operation::log && take_off_one_plus_exp(operand)) return emit(Operation::softplus);
       return emit(operation);
     }
     at_ = start;
@@ -127,6 +126,47 @@ class ExpressionParser {
     const Level level(*this);
     sum();
     if (!take(')')) fail("expected ')'");
+  }
+
+  /// If the code ends with exp f: leaves f.
+  bool take_off_exp() {
+    if (code_.back().operation != Operation::exp) return false;
+    code_.pop_back();
+    return true;
+  }
+
+  /// If the code from `start` on is 1 + exp f or exp f + 1: leaves f.
+  bool take_off_one_plus_exp(std::size_t start) {
+    if (code_.back().operation != Operation::add) return false;
+    const Instruction sum = code_.back();
+    code_.pop_back();
+    if (is_one(code_.back())) {  // a right operand that ends with a number is that number
+      const Instruction one = code_.back();
+      code_.pop_back();
+      if (take_off_exp()) return true;
+      code_.push_back(one);
+    } else if (is_one(code_[start]) && is_one_operand(start + 1) && take_off_exp()) {
+      code_.erase(code_.begin() + static_cast<std::ptrdiff_t>(start));
+      return true;
+    }
+    code_.push_back(sum);
+    return false;
+  }
+
+  static bool is_one(const Instruction& instruction) {
+    return instruction.operation == Operation::number && instruction.number == 1;
+  }
+
+  /// Whether the code from `start` on needs no value from before it: what stands before is then an operand of its own.
+  [[nodiscard]] bool is_one_operand(std::size_t start) const {
+    int height = 0;
+    for (std::size_t i = start; i < code_.size(); ++i) {
+      const Operation operation = code_[i].operation;
+      const int needed = operation >= Operation::add ? 2 : operation >= Operation::negate ? 1 : 0;
+      if (height < needed) return false;
+      height += 1 - needed;
+    }
+    return height == 1;
   }
 
   static bool is_digit(char c) { return c >= '0' && c <= '9'; }

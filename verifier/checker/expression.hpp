@@ -19,6 +19,7 @@ enum class Operation {
   log1p,
   tanh,
   sqrt,
+  softplus,  ///< log1p(exp f), log(1 + exp f) or log(exp f + 1), which §3 takes as one function of f
   // join the two topmost values
   add,
   subtract,

@@ -263,4 +263,34 @@ Interval Arithmetic::hyperbolic_tangent_at(const Dyadic& x) const {
   return round(inner.subtract(one, inner.multiply(2, inner.reciprocal(grown))));
 }
 
+// softplus and its slope increase, so the endpoints suffice; its curvature is even and falls in |x| (§3).
+
+Interval Arithmetic::softplus(const Interval& x) const { return {softplus_at(x.lower).lower, softplus_at(x.upper).upper}; }
+
+Interval Arithmetic::sigmoid(const Interval& x) const { return {sigmoid_at(x.lower).lower, sigmoid_at(x.upper).upper}; }
+
+Interval Arithmetic::sigmoid_slope(const Interval& x) const {
+  const Interval size = ordered(magnitude(x.lower), magnitude(x.upper));
+  return {sigmoid_slope_at(size.upper).lower, sigmoid_slope_at(holds_zero(x) ? Dyadic{} : size.lower).upper};
+}
+
+/// For x ≤ 0 and e = exp x ≤ 1, log(1 + e) = 2 artanh(e/(2 + e)), e/(2 + e) ≤ 1/3: small values are as precise as large
+/// ones. For x > 0, log(1 + exp x) = x + log(1 + exp(−x)), and nothing cancels.
+Interval Arithmetic::softplus_at(const Dyadic& x) const {
+  if (x.mantissa.sign() > 0) return add(point(x), softplus_at(negated(x)));
+  const Arithmetic inner(bits_ + guard_bits);
+  const Interval e = inner.exponential_at(x);
+  return round(inner.twice_artanh(inner.multiply(e, inner.reciprocal(inner.add(e, point({2, 0}))))));
+}
+
+Interval Arithmetic::sigmoid_at(const Dyadic& x) const {
+  const Arithmetic inner(bits_ + guard_bits);
+  return round(inner.reciprocal(inner.add(point({1, 0}), inner.exponential_at(negated(x)))));
+}
+
+Interval Arithmetic::sigmoid_slope_at(const Dyadic& x) const {
+  const Arithmetic inner(bits_ + guard_bits);
+  return round(inner.multiply(inner.sigmoid_at(x), inner.sigmoid_at(negated(x))));
+}
+
 }  // namespace attest::check

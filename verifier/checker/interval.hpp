@@ -53,6 +53,9 @@ class Arithmetic {
   [[nodiscard]] Interval logarithm(const Interval& x) const;
   [[nodiscard]] Interval hyperbolic_tangent(const Interval& x) const;
   [[nodiscard]] Interval square_root(const Interval& x) const;
+  [[nodiscard]] Interval softplus(const Interval& x) const;       ///< log(1 + exp x)
+  [[nodiscard]] Interval sigmoid(const Interval& x) const;        ///< its slope, 1/(1 + exp(−x))
+  [[nodiscard]] Interval sigmoid_slope(const Interval& x) const;  ///< its curvature, 1/((1 + exp x)(1 + exp(−x)))
 
  private:
   [[nodiscard]] Interval round(const Interval& x) const;
@@ -61,6 +64,9 @@ class Arithmetic {
   [[nodiscard]] Interval logarithm_at(const Dyadic& x) const;
   [[nodiscard]] Interval hyperbolic_tangent_at(const Dyadic& x) const;
   [[nodiscard]] Interval twice_artanh(const Interval& z) const;
+  [[nodiscard]] Interval softplus_at(const Dyadic& x) const;
+  [[nodiscard]] Interval sigmoid_at(const Dyadic& x) const;
+  [[nodiscard]] Interval sigmoid_slope_at(const Dyadic& x) const;
 
   std::int64_t bits_;
 };

@@ -8,8 +8,6 @@ namespace attest::check {
 
 namespace {
 
-bool is_zero(const Interval& x) { return x.lower.mantissa.is_zero() && x.upper.mantissa.is_zero(); }
-
 /// The table of §3, one function a line.
 class JetRules {
  public:
@@ -62,7 +60,6 @@ class JetRules {
     return {h, a_.multiply(s, f.first), a_.subtract(a_.multiply(s, f.second), bend)};
   }
   [[nodiscard]] Jet sqrt(const Jet& f) const {
-    if (is_zero(f.value) && is_zero(f.first) && is_zero(f.second)) return f;
     if (f.value.lower.mantissa.sign() <= 0) throw Undefined("sqrt of an interval that is not above 0");
     const Interval r = a_.square_root(f.value);
     const Interval half = a_.reciprocal(a_.multiply(2, r));
@@ -71,8 +68,47 @@ class JetRules {
             a_.subtract(a_.multiply(f.second, half), a_.multiply(a_.square(f.first), cubed))};
   }
 
+  [[nodiscard]] Jet softplus(const Jet& f) const {
+    const Interval s = a_.sigmoid(f.value);
+    return {a_.softplus(f.value), a_.multiply(s, f.first),
+            a_.add(a_.multiply(s, f.second), a_.multiply(a_.sigmoid_slope(f.value), a_.square(f.first)))};
+  }
+
  private:
   const Arithmetic& a_;
+};
+
+/// A rational function at one point: its value and its slope there (§4.2).
+struct ExactJet {
+  Rational value;
+  Rational slope;
+};
+
+class ExactRules {
+ public:
+  [[nodiscard]] static ExactJet add(const ExactJet& f, const ExactJet& g) { return kept(f.value + g.value, f.slope + g.slope); }
+  [[nodiscard]] static ExactJet negate(const ExactJet& f) { return {-f.value, -f.slope}; }
+  [[nodiscard]] static ExactJet multiply(const ExactJet& f, const ExactJet& g) {
+    return kept(f.value * g.value, f.slope * g.value + f.value * g.slope);
+  }
+  [[nodiscard]] static ExactJet reciprocal(const ExactJet& g) {
+    if (g.value.is_zero()) throw Undefined("division by 0");
+    return kept(1 / g.value, -g.slope / (g.value * g.value));
+  }
+  [[nodiscard]] static ExactJet power(const ExactJet& f, int k) {
+    if (k < 0) return reciprocal(power(f, -k));
+    ExactJet result{1, 0};
+    for (int i = 0; i < k; ++i) result = multiply(result, f);
+    return result;
+  }
+
+ private:
+  static constexpr std::size_t longest = 1U << 18U;  // bits; §4.2 asks for 2^16 at least
+
+  static ExactJet kept(Rational value, Rational slope) {
+    if (bits(value) > longest || bits(slope) > longest) throw Undefined("huge numbers");
+    return {std::move(value), std::move(slope)};
+  }
 };
 
 std::string_view expression_of(const std::string& name) {
@@ -137,6 +173,7 @@ Jet Loss::jet(const Rational& lower, const Rational& upper, const Arithmetic& ar
       case Operation::log1p: top = rules.log(rules.add(rules.constant(1), top)); break;
       case Operation::tanh: top = rules.tanh(top); break;
       case Operation::sqrt: top = rules.sqrt(top); break;
+      case Operation::softplus: top = rules.softplus(top); break;
       case Operation::add: top = rules.add(top, right); break;
       case Operation::subtract: top = rules.add(top, rules.negate(right)); break;
       case Operation::multiply: top = rules.multiply(top, right); break;
@@ -145,6 +182,34 @@ Jet Loss::jet(const Rational& lower, const Rational& upper, const Arithmetic& ar
     }
   }
   return stack.back();
+}
+
+Rational Loss::exact_slope(const Rational& u) const {
+  std::vector<ExactJet> stack;
+  for (const auto& [operation, number, exponent] : code_) {
+    if (operation == Operation::number) {
+      stack.push_back({number, 0});
+      continue;
+    }
+    if (operation == Operation::argument) {
+      stack.push_back({u, 1});
+      continue;
+    }
+    const bool binary = operation >= Operation::add;
+    const ExactJet right = binary ? std::move(stack.back()) : ExactJet{};
+    if (binary) stack.pop_back();
+    ExactJet& top = stack.back();
+    switch (operation) {
+      case Operation::negate: top = ExactRules::negate(top); break;
+      case Operation::power: top = ExactRules::power(top, exponent); break;
+      case Operation::add: top = ExactRules::add(top, right); break;
+      case Operation::subtract: top = ExactRules::add(top, ExactRules::negate(right)); break;
+      case Operation::multiply: top = ExactRules::multiply(top, right); break;
+      case Operation::divide: top = ExactRules::multiply(top, ExactRules::reciprocal(right)); break;
+      default: throw Undefined("the loss holds a function");
+    }
+  }
+  return stack.back().slope;
 }
 
 }  // namespace attest::check

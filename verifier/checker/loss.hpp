@@ -32,6 +32,9 @@ class Loss {
   [[nodiscard]] Jet jet(const Rational& lower, const Rational& upper,
                         const Arithmetic& arithmetic = Arithmetic()) const;
 
+  /// The slope at u in rational arithmetic (§4.2); throws Undefined for an expression with a function.
+  [[nodiscard]] Rational exact_slope(const Rational& u) const;
+
  private:
   Loss(std::string text, Code code) : text_(std::move(text)), code_(std::move(code)) {}
 

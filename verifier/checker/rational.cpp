@@ -42,6 +42,10 @@ std::optional<int> exponent_value(std::string_view text) {
 
 }  // namespace
 
+std::size_t bits(const Rational& x) {
+  return mpz_sizeinbase(mpq_numref(x.backend().data()), 2) + mpz_sizeinbase(mpq_denref(x.backend().data()), 2);
+}
+
 std::optional<Rational> parse_rational(std::string_view text) {
   if (text.size() > longest_text) return std::nullopt;
   const bool negative = take_minus(text);

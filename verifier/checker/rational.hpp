@@ -19,6 +19,9 @@ std::optional<Rational> parse_rational(std::string_view text);
 /// lies outside ±5000 are refused before their power of ten is formed.
 std::optional<Rational> parse_decimal(std::string_view text);
 
+/// How many bits numerator and denominator have together.
+std::size_t bits(const Rational& x);
+
 /// The rational that a certificate holds at this place; throws Rejected.
 Rational read_rational(const Json& node);
 

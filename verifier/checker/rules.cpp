@@ -112,6 +112,28 @@ void check_loss_not_decreasing(const Parts& parts) {
   if (least != lower || most != upper) statement.at("interval").fail("not the least and the largest score");
 }
 
+/// §4.2
+void check_loss_flat(const Parts& parts) {
+  const auto& [claim, problem, statement, witness] = parts;
+  statement.expect_keys({"kind", "sample", "token", "at"});
+  witness.expect_keys({"by"});
+  const std::size_t i = read_sample(statement.at("sample"), problem);
+  const std::size_t t = read_token(statement.at("token"), problem, i);
+  const Rational at = read_rational(statement.at("at"));
+  const Scores scores = scores_of(problem);
+  if (scores[i][t] != at) statement.at("at").fail("not the score of token " + bracketed({i, t}));
+  if (*std::max_element(scores[i].begin(), scores[i].end()) > at)
+    throw Rejected("token " + bracketed({i, t}) + " is not the best of its sample");
+  const std::string& by = witness.at("by").string();
+  if (by != "rational" && by != "enclosure") witness.at("by").fail("neither rational nor enclosure");
+  try {
+    const int sign = by == "rational" ? problem.loss.exact_slope(at).sign() : problem.loss.jet(at, at).first.lower.mantissa.sign();
+    if (sign < 0) throw Rejected("by " + by + ": l' >= 0 is not shown");
+  } catch (const Undefined& why) {
+    throw Rejected("by " + by + ": " + why.what());
+  }
+}
+
 /// §4.3
 void check_globally_optimal(const Parts& parts) {
   const auto& [claim, problem, statement, witness] = parts;
@@ -256,7 +278,7 @@ struct Rule {
   void (*check)(const Parts&);
 };
 
-constexpr std::array<Rule, 31> rules{{
+constexpr std::array<Rule, 32> rules{{
     {"assumption-a", "loss-bounds", check_loss_bounds},
     {"assumption-a", "loss-not-decreasing", check_loss_not_decreasing},
     {"globally-optimal", "globally-optimal", check_globally_optimal},
@@ -289,6 +311,7 @@ constexpr std::array<Rule, 31> rules{{
     {"joint-path", "no-slack-tokens", by<check_no_slack_tokens>},
     {"joint-path", "logistic-loss", by<check_logistic_loss>},
     {"joint-path", "not-logistic", by<check_not_logistic>},
+    {"assumption-a", "loss-flat", check_loss_flat},
 }};
 
 }  // namespace

@@ -1,3 +1,4 @@
+#include "attest/exact/flat_score.hpp"
 #include "claim_list.hpp"
 #include "loss_assumption.hpp"
 
@@ -55,13 +56,34 @@ void conclude(Finding& finding, const LossUndecided& undecided, const RationalIn
   finding.message = undecided.reason;
 }
 
-Finding check(const ClaimContext& context) {
-  const auto* given = context.request.find<RationalInterval>("interval");
-  const RationalInterval interval = given ? *given : score_interval(exact_scores(context.problem));
+void conclude(Finding& finding, const FlatScore& flat) {
+  finding.verdict = Verdict::fails;
+  finding.grade = Grade::proved;
+  finding.numbers["at"] = nearest_double(flat.at);
+  finding.numbers["sample"] = flat.sample;
+  finding.numbers["token"] = flat.token;
+  finding.message = fmt::format("l' >= 0 at u = {:.6g}, the largest score of sample {} (token {}): strictly decreasing is not enough there",
+                                nearest_double(flat.at), flat.sample, flat.token);
+  finding.certificate =
+      Certificate{"assumption-a",
+                  {{"kind", "loss-flat"}, {"sample", flat.sample}, {"token", flat.token}, {"at", encode(flat.at)}},
+                  {{"by", flat.exactly ? "rational" : "enclosure"}}};
+}
+
+Finding decide_on(const RationalInterval& interval, const ClaimContext& context, bool from_scores) {
   Finding finding;
   finding.numbers["interval"] = {lower_double(interval.low), upper_double(interval.high)};
   const LossVerdict verdict = bound_loss(context.problem.loss, interval, context.budget);
-  std::visit([&](const auto& outcome) { conclude(finding, outcome, interval, given == nullptr); }, verdict);
+  std::visit([&](const auto& outcome) { conclude(finding, outcome, interval, from_scores); }, verdict);
+  return finding;
+}
+
+Finding check(const ClaimContext& context) {
+  if (const auto* given = context.request.find<RationalInterval>("interval")) return decide_on(*given, context, false);
+  const Scores scores = exact_scores(context.problem);
+  Finding finding = decide_on(score_interval(scores), context, true);
+  if (finding.verdict != Verdict::undecided) return finding;
+  if (const auto flat = find_flat_score(context.problem.loss, scores)) conclude(finding, *flat);
   return finding;
 }
 
@@ -82,14 +104,16 @@ Claim assumption_a_claim() {
            {{"interval", ParameterKind::interval, false, "[low, high] for u (default: what the scores span)", {}}},
            {{"v", "interval"}}},
           "Assumption A: the loss decreases, with a Lipschitz slope",
-          "[MM, Assumption A] On the interval that the scores Y_i v.x_it span (every Y_i f_i lies in it, whatever\n"
-          "p is), l is strictly decreasing, |l'| <= M1, and l' is M0-Lipschitz. Decided by outward-rounded\n"
-          "enclosures of l, l', l'' over an adaptive subdivision; works for any written loss.\n"
+          "[MM, Assumption A; l' < 0 is ours] On the interval that the scores Y_i v.x_it span (every Y_i f_i lies in\n"
+          "it, whatever p is), l' < 0, |l'| <= M1, and l' is M0-Lipschitz. The papers ask for a strictly decreasing l,\n"
+          "which is not enough: with l' = 0 at a largest score the theorems are false (docs/theory.md, section 1).\n"
+          "Decided by outward-rounded enclosures of l, l', l'' over an adaptive subdivision; works for any written loss.\n"
           "Holds, proved: l' <= slope_sup < 0, m1 and m0 are certified upper bounds (certificate loss-bounds).\n"
-          "Fails, proved: two points a < b with l(a) <= l(b) (certificate loss-not-decreasing).\n"
-          "Undecided: the loss cannot be enclosed on the interval, or its slope touches 0 without a flat part.\n"
+          "Fails, proved: two points a < b with l(a) <= l(b) (certificate loss-not-decreasing), or, without a given\n"
+          "interval, l' >= 0 at the largest score of a sample (certificate loss-flat).\n"
+          "Undecided: the loss cannot be enclosed on the interval, or its slope touches 0 at another point.\n"
           "Numbers: interval, slope_sup, m0, m1 (doubles, rounded upwards), slope_sup_exact, m0_exact, m1_exact, cells;\n"
-          "a and b when it fails.",
+          "a and b, or at, sample and token, when it fails.",
           check};
 }
 

@@ -108,6 +108,11 @@ Finding check(const ClaimContext& context) {
     finding.message = fmt::format("the time was up after {} of {} points", done, count);
     return finding;
   }
+  // A derivative that overflows in doubles says nothing about the derivatives: no refutation.
+  if (!(std::isfinite(errors.gradient.value()) && std::isfinite(errors.hessian.value()) && std::isfinite(errors.difference.value()))) {
+    finding.message = "a derivative of the loss is not a finite double at one of the points: nothing can be compared there";
+    return finding;
+  }
   const bool agree = errors.gradient.value() <= gradient_tolerance.relative && errors.hessian.value() <= hessian_tolerance.relative &&
                      errors.difference.value() <= difference_tolerance.relative;
   finding.verdict = agree ? Verdict::holds : Verdict::fails;
@@ -131,6 +136,7 @@ Claim derivatives_claim() {
           "Holds when gradient_error <= 1e-12, hessian_error <= 1e-11, difference_error <= 1e-7. Errors are\n"
           "relative to the derivative or, where its terms cancel, to the size of the terms that it sums.\n"
           "Above d = 64 the Hessian is compared through Hessian-vector products.\n"
+          "Undecided when a derivative overflows in doubles.\n"
           "Numbers: gradient_error, hessian_error, difference_error, points. Grade: observed.",
           check};
 }

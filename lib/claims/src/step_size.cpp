@@ -3,7 +3,6 @@
 #include "attest/solve/closed_form.hpp"
 #include "attest/solve/dense.hpp"
 #include "claim_list.hpp"
-#include "loss_assumption.hpp"
 #include "sampling.hpp"
 #include "theorem.hpp"
 #include "worst.hpp"
@@ -44,28 +43,35 @@ Finding sample(const ClaimContext& context, double lipschitz) {
     finding.message = fmt::format("the time was up after {} of {} points", done, count);
     return finding;
   }
+  if (!std::isfinite(worst.value())) {
+    finding.message = "a Hessian is not finite in doubles at one of the points: it cannot be compared with L_p";
+    return finding;
+  }
   finding.verdict = worst.value() <= 1.0 ? Verdict::holds : Verdict::fails;
   finding.message = fmt::format("L_p = {:.5g}; the largest Hessian norm at {} points is {:.3g} of it", lipschitz, count, worst.value());
   return finding;
 }
 
-Finding check(const ClaimContext& context) {
-  const RationalInterval interval = score_interval(exact_scores(context.problem));
-  const LossVerdict verdict = bound_loss(context.problem.loss, interval, context.budget);
+/// What Assumption A says where it does not hold, with its certificate.
+Finding without_bounds(const Finding& assumption) {
+  const bool refuted = assumption.verdict == Verdict::fails;
   Finding finding;
-  if (const auto* bounds = std::get_if<LossBounds>(&verdict)) {
-    const double lipschitz = lipschitz_constant(context.problem, upper_double(bounds->m0), upper_double(bounds->m1));
-    if (lipschitz > 0 && std::isfinite(lipschitz)) return sample(context, lipschitz);
-    finding.message = fmt::format("L_p = {} is not a positive number: v, W or the tokens are zero or too large", lipschitz);
-    finding.verdict = Verdict::inapplicable;
-    return finding;
-  }
-  const bool refuted = std::holds_alternative<LossNotDecreasing>(verdict);
   finding.verdict = refuted ? Verdict::inapplicable : Verdict::undecided;
-  finding.grade = refuted ? Grade::proved : Grade::observed;
-  if (refuted) finding.certificate = decide(context, assumption_a_claim(), {}).certificate;
-  finding.message = refuted ? "Assumption A fails for this loss, so M0 and M1 are not defined"
-                            : std::get<LossUndecided>(verdict).reason;
+  finding.grade = assumption.grade;
+  finding.message = refuted ? "Assumption A fails: " + assumption.message : assumption.message;
+  finding.certificate = assumption.certificate;
+  return finding;
+}
+
+Finding check(const ClaimContext& context) {
+  const Finding assumption = decide(context, assumption_a_claim(), {});
+  if (assumption.verdict != Verdict::holds) return without_bounds(assumption);
+  const double lipschitz =
+      lipschitz_constant(context.problem, assumption.numbers.at("m0").get<double>(), assumption.numbers.at("m1").get<double>());
+  if (lipschitz > 0 && std::isfinite(lipschitz)) return sample(context, lipschitz);
+  Finding finding;
+  finding.message = fmt::format("L_p = {} is not a positive number: v, W or the tokens are zero or too large", lipschitz);
+  finding.verdict = Verdict::inapplicable;
   return finding;
 }
 
@@ -78,7 +84,7 @@ Claim step_size_claim() {
           "the proved M0 and M1 of Assumption A, bounds the Lipschitz constant of the gradient in p: descent with\n"
           "a step of at most 1/L_p never increases the loss. The claim samples Hessians and compares.\n"
           "Holds when worst_ratio, the largest sampled Hessian norm divided by L_p, is at most 1.\n"
-          "Inapplicable when Assumption A fails or L_p is 0.\n"
+          "Inapplicable when Assumption A fails or L_p is 0. Undecided when a Hessian overflows in doubles.\n"
           "Numbers: lipschitz, worst_ratio, points. Grade: observed.",
           check};
 }

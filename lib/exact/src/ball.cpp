@@ -23,6 +23,26 @@ Rational to_rational(const arf_t value) {
   return result;
 }
 
+Ball one() { return Ball(Rational(1)); }
+
+/// exp(-|x|) at a point: it never overflows.
+Ball falling(const Ball& x) { return x.is_positive() ? exp(-x) : exp(x); }
+
+Ball softplus_at(const Ball& x) {
+  const Ball excess = log1p(falling(x));
+  return x.is_positive() ? x + excess : excess;
+}
+
+Ball sigmoid_at(const Ball& x) {
+  const Ball e = falling(x);
+  return x.is_positive() ? one() / (one() + e) : e / (one() + e);
+}
+
+Ball sigmoid_slope_at(const Ball& x) {
+  const Ball e = falling(x);
+  return e / square(one() + e);
+}
+
 }  // namespace
 
 Ball::Ball(const Rational& value) : Ball() { set_rational(ball_, value); }
@@ -126,6 +146,32 @@ Ball sqrt(const Ball& a) {
   Ball result;
   arb_sqrt(result.ball_, a.ball_, Ball::precision);
   return result;
+}
+
+Ball Ball::lower_end() const {
+  Ball end;
+  arb_get_lbound_arf(arb_midref(end.ball_), ball_, precision);
+  return end;
+}
+
+Ball Ball::upper_end() const { return -(-*this).lower_end(); }
+
+Ball Ball::union_of(const Ball& a, const Ball& b) {
+  Ball result;
+  arb_union(result.ball_, a.ball_, b.ball_, precision);
+  return result;
+}
+
+// softplus and sigmoid increase: the ends of the ball suffice.
+
+Ball softplus(const Ball& a) { return Ball::union_of(softplus_at(a.lower_end()), softplus_at(a.upper_end())); }
+
+Ball sigmoid(const Ball& a) { return Ball::union_of(sigmoid_at(a.lower_end()), sigmoid_at(a.upper_end())); }
+
+/// Even, and falling in |a|: largest at 0 if the ball holds it.
+Ball sigmoid_slope(const Ball& a) {
+  const Ball at_ends = Ball::union_of(sigmoid_slope_at(a.lower_end()), sigmoid_slope_at(a.upper_end()));
+  return a.contains_zero() ? Ball::union_of(at_ends, Ball(Rational(1, 4))) : at_ends;
 }
 
 }  // namespace attest

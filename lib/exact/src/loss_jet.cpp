@@ -1,5 +1,7 @@
 #include "attest/exact/loss_jet.hpp"
 
+#include "attest/model/softplus.hpp"
+
 namespace attest {
 namespace {
 
@@ -49,9 +51,11 @@ struct JetArithmetic {
                         constant(exponent * (exponent - 1)) * twice_below * square(a->slope) +
                             constant(exponent) * below * a->curvature};
   }
+  static bool within_exp(const Ball& a) {
+    return a.is_moderate() && a.upper() <= exp_argument_limit && a.lower() >= -exp_argument_limit;
+  }
   Jet exp(const Jet& a) const {
-    if (!a || !a->value.is_moderate() || a->value.upper() > exp_argument_limit || a->value.lower() < -exp_argument_limit)
-      return std::nullopt;
+    if (!a || !within_exp(a->value)) return std::nullopt;
     const Ball e = attest::exp(a->value);
     return LossJetBalls{e, e * a->slope, e * (square(a->slope) + a->curvature)};
   }
@@ -68,6 +72,12 @@ struct JetArithmetic {
     if (!a) return std::nullopt;
     return log_with_argument(a, constant(1) + a->value, attest::log1p(a->value));
   }
+  Jet softplus(const Jet& a) const {
+    if (!a || !within_exp(a->value)) return std::nullopt;
+    const Ball s = sigmoid(a->value);
+    return LossJetBalls{attest::softplus(a->value), s * a->slope,
+                        s * a->curvature + sigmoid_slope(a->value) * square(a->slope)};
+  }
   Jet tanh(const Jet& a) const {
     if (!a) return std::nullopt;
     const Ball h = attest::tanh(a->value);
@@ -75,9 +85,7 @@ struct JetArithmetic {
     return LossJetBalls{h, s * a->slope, s * a->curvature - constant(2) * h * s * square(a->slope)};
   }
   Jet sqrt(const Jet& a) const {
-    if (!a) return std::nullopt;
-    if (a->value.is_zero() && a->slope.is_zero() && a->curvature.is_zero()) return number(0);
-    if (!a->value.is_positive()) return std::nullopt;
+    if (!a || !a->value.is_positive()) return std::nullopt;  // 0 is no edge to stand on: sqrt(u^4) is u^2, sqrt(sqrt(u^4)) is |u|
     const Ball r = attest::sqrt(a->value);
     return LossJetBalls{r, a->slope / (constant(2) * r),
                         a->curvature / (constant(2) * r) - square(a->slope) / (constant(4) * attest::power(r, 3))};
@@ -87,8 +95,7 @@ struct JetArithmetic {
 }  // namespace
 
 Jet enclose(const Expression& loss, const RationalInterval& u) {
-  JetArithmetic arithmetic{u};
-  Jet jet = evaluate_expression(loss, arithmetic);
+  Jet jet = evaluate_with_softplus(loss, JetArithmetic{u});
   if (!jet || !jet->value.is_moderate() || !jet->slope.is_moderate() || !jet->curvature.is_moderate()) return std::nullopt;
   return jet;
 }

@@ -1,6 +1,7 @@
 #include "attest/graph/loss_graph.hpp"
 
 #include "attest/base/rational.hpp"
+#include "attest/model/softplus.hpp"
 
 #include <array>
 #include <vector>
@@ -10,8 +11,13 @@ namespace {
 
 using casadi::MX;
 
-/// Below this u the double log1p(exp(-u)) is -u to the last bit, and exp(-u) is near its overflow.
-constexpr double logistic_linear_below = -600.0;
+/// log(1 + exp(f)) without overflow, smooth in all that CasADi derives: from this f on, log1p(exp(f)) is f to the last bit,
+/// and exp(f) near its overflow. The clamp keeps the branch that is not taken finite: 0 * infinity in a derivative would be NaN.
+constexpr double softplus_linear_above = 600.0;
+MX smooth_softplus(const MX& f) {
+  const MX clamped = MX::fmin(f, softplus_linear_above);
+  return MX::if_else(f < softplus_linear_above, MX::log1p(MX::exp(clamped)), f);
+}
 
 struct GraphArithmetic {
   MX u;
@@ -32,6 +38,7 @@ struct GraphArithmetic {
   MX log(const MX& a) const { return casadi::MX::log(a); }
   MX log1p(const MX& a) const { return casadi::MX::log1p(a); }
   MX tanh(const MX& a) const { return casadi::MX::tanh(a); }
+  MX softplus(const MX& a) const { return smooth_softplus(a); }
   MX sqrt(const MX& a) const { return casadi::MX::sqrt(a); }
 };
 
@@ -91,13 +98,7 @@ MX log_mean_by_difference(const Loss& loss, const MX& gamma, const MX& G) {
 }  // namespace
 
 MX loss_graph(const Loss& loss, const MX& u) {
-  if (loss.name() == "logistic") {
-    // The clamp keeps the branch that is not taken finite: 0 * infinity in a derivative would be NaN.
-    const MX clamped = MX::fmax(u, logistic_linear_below);
-    return MX::if_else(u > logistic_linear_below, MX::log1p(MX::exp(-clamped)), -u);
-  }
-  GraphArithmetic arithmetic{u};
-  return evaluate_expression(loss.expression(), arithmetic);
+  return evaluate_with_softplus(loss.expression(), GraphArithmetic{u});
 }
 
 MX log_loss_graph(const Loss& loss, const MX& u) {

@@ -13,8 +13,7 @@ constexpr std::array<Statement, 25> statements = {{
      R"(\nabla_p L = \frac{1}{n} \sum_i \ell^\prime(\gamma_i \cdot s_i) K_i^\top (\mathrm{diag}(s_i) - s_i s_i^\top) \gamma_i)",
      "[MM]"},
     {"assumption-a", "Assumption A",
-     "On the interval I that the scores span, the loss decreases strictly, its slope is bounded by M₁ and is "
-     "M₀-Lipschitz.",
+     "On the interval I that the scores span, the slope of the loss is negative, bounded by M₁ and M₀-Lipschitz.",
      R"(\ell^\prime(u) < 0, \quad |\ell^\prime(u)| \le M_1, \quad |\ell^\prime(u) - \ell^\prime(w)| \le M_0 |u - w| \quad \text{for } u, w \in I)",
      "[MM]"},
     {"step-size", "Step size",

@@ -52,8 +52,17 @@ class Ball {
   friend Ball log1p(const Ball& a);
   friend Ball tanh(const Ball& a);
   friend Ball sqrt(const Ball& a);
+  /// log(1 + exp a), its slope 1/(1 + exp(-a)) and its curvature exp(a)/(1 + exp a)^2, each by its true range.
+  friend Ball softplus(const Ball& a);
+  friend Ball sigmoid(const Ball& a);
+  friend Ball sigmoid_slope(const Ball& a);
 
  private:
+  /// The least and the largest number of a finite ball, each as a ball of radius 0.
+  Ball lower_end() const;
+  Ball upper_end() const;
+  static Ball union_of(const Ball& a, const Ball& b);
+
   arb_t ball_;
 };
 
@@ -65,5 +74,8 @@ Ball log(const Ball& a);
 Ball log1p(const Ball& a);
 Ball tanh(const Ball& a);
 Ball sqrt(const Ball& a);
+Ball softplus(const Ball& a);
+Ball sigmoid(const Ball& a);
+Ball sigmoid_slope(const Ball& a);
 
 }  // namespace attest

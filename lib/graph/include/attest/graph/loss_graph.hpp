@@ -6,7 +6,7 @@
 
 namespace attest {
 
-/// l(u) as a CasADi graph. The logistic loss does not overflow at any u.
+/// l(u) as a CasADi graph. The logistic loss, named or written as log1p(exp f) or log(1 + exp f), does not overflow at any u.
 casadi::MX loss_graph(const Loss& loss, const casadi::MX& u);
 
 /// log l(u) of a positive loss; for the logistic loss at any u.
