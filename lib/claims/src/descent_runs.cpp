@@ -82,6 +82,13 @@ Limit lq_limit(const SvmProgram& program, const SvmSolution& solution, const Sco
   return {found.p, !outscored, tight.possible.size() > tight.certain.size(), std::min(1.0, q - 1), std::max(1.0, q - 1)};
 }
 
+/// A look in doubles first: exact arithmetic takes a hundred times as long, and has the last word.
+bool in_basin(DescentKernel& kernel, const Basin& basin, const VectorXd& p) {
+  constexpr double slack = 1e-6;  // of the logarithm
+  if (kernel.log_excess(p) > std::log(basin.level()) + slack) return false;
+  return basin.contains({p.data(), static_cast<std::size_t>(p.size())});
+}
+
 Json encode_number(const std::optional<double>& value) { return value && std::isfinite(*value) ? Json(*value) : Json(); }
 
 Json encode_point(const VectorXd& point, Parametrisation parametrisation) {
@@ -118,7 +125,8 @@ double ObservedRun::rounding() const {
 
 bool ObservedRun::falls_at_rate() const {
   if (direction_error && *direction_error <= rounding()) return true;
-  const double allowed = limit.degenerate ? degenerate_rate_tolerance.exponent : descent_rate_tolerance.exponent;
+  // Where theory's power is small, half of it: an error that merely does not grow does not fall.
+  const double allowed = std::min(limit.degenerate ? degenerate_rate_tolerance.exponent : descent_rate_tolerance.exponent, limit.slowest / 2);
   return rate && *rate <= -limit.slowest + allowed && *rate >= -limit.fastest - allowed;
 }
 
@@ -128,6 +136,7 @@ DescentLaboratory::DescentLaboratory(const ClaimContext& context, Parametrisatio
 
 ObservedRun DescentLaboratory::run(const VectorXd& start, DescentPlan plan) {
   plan.q = q_;
+  if (basin_) plan.arrived = [this](const VectorXd& p) { return in_basin(kernel_, *basin_, p); };
   DescentRun run = descend(kernel_, start, plan, context_.budget, context_.progress);
   const Selection selection = run.last().selection;
   ObservedRun observed{start, std::move(run), selection, limit(selection)};
@@ -135,6 +144,8 @@ ObservedRun DescentLaboratory::run(const VectorXd& start, DescentPlan plan) {
   if (reached_.insert(selection).second) observed.attention = encode_attention(context_.problem, observed.run.trace);
   return observed;
 }
+
+void DescentLaboratory::watch_basin() { basin_.emplace(tokens_, scores_, parametrisation_); }
 
 const Limit& DescentLaboratory::limit(const Selection& selection) {
   const auto [entry, fresh] = limits_.try_emplace(selection);
@@ -241,10 +252,10 @@ std::string why_ended(const ObservedRun& observed) {
   const std::int64_t iteration = observed.run.last().iteration;
   switch (observed.run.end) {
     case finished: return "";
-    case stationary: return fmt::format("the gradient is 0 after {} iterations", iteration);
+    case stationary: return fmt::format("the gradient is 0 in doubles after {} iterations", iteration);
     case still: return fmt::format("after {} iterations the step is too small to change p in doubles", iteration);
-    case stuck: return fmt::format("after {} iterations the flow turns on the spot, at norm {:.4g}", iteration, observed.run.last().norm);
-    case not_finite: return fmt::format("after {} iterations the gradient is not a number", iteration);
+    case stuck: return fmt::format("after {} iterations the flow needs steps too short for doubles, at norm {:.4g}", iteration, observed.run.last().norm);
+    case not_finite: return fmt::format("after {} iterations the gradient or the loss is not a number", iteration);
     case out_of_time: return fmt::format("the time was up after {} iterations", iteration);
   }
   return "";
