@@ -55,6 +55,14 @@ BOOST_AUTO_TEST_CASE(what_the_audit_found_elsewhere_is_pointed_to) {
   BOOST_TEST(!has(list[1].message, "a full matrix W"));  // that of another selection
 }
 
+BOOST_AUTO_TEST_CASE(a_start_that_is_not_in_the_basin_is_no_matter_of_time) {
+  const auto outside = hypothesis("start in the basin", "undecided", "run 0 has not entered the basin after 100000 iterations; it heads for selection (1)");
+  const auto list = advise(std::vector<Json>{theorem("gd-global", {outside})});
+  BOOST_TEST_REQUIRE(list.size() == 1U);
+  BOOST_TEST(has(list[0].message, "where descent ends depends on its start"));
+  BOOST_TEST(!has(list[0].message, "allow more time"));
+}
+
 BOOST_AUTO_TEST_CASE(an_open_hypothesis_asks_for_time_unless_another_fails) {
   const auto open = hypothesis("Assumption B", "undecided", "the time was up");
   const auto alone = advise(std::vector<Json>{theorem("joint-path", {open})});

@@ -109,13 +109,48 @@ BOOST_AUTO_TEST_CASE(descent_that_has_not_arrived_is_undecided) {
   check_outcome(check(one_input(), "descent", {}, 1, 0.0), Verdict::undecided, Grade::observed);
 }
 
-BOOST_AUTO_TEST_CASE(descent_that_stands_still_fails) {
+BOOST_AUTO_TEST_CASE(descent_that_stands_still_in_doubles_is_undecided) {
   Problem problem = one_input();
   problem.v = ExactMatrix::from_doubles(1, 3, {0, 0, 0});
-  check_outcome(check(problem, "descent"), Verdict::fails, Grade::observed);
+  const Finding finding = check(problem, "descent");
+  check_outcome(finding, Verdict::undecided, Grade::observed);
+  BOOST_TEST(finding.message.find("the gradient is 0 in doubles") != std::string::npos, finding.message);
 }
 
-BOOST_AUTO_TEST_CASE(descent_to_a_selection_that_is_not_locally_optimal_fails) {
+BOOST_AUTO_TEST_CASE(score_gaps_below_any_double_refute_nothing) {
+  Problem problem = one_input();
+  const Rational hair = *parse_decimal("1e-1000");
+  problem.tokens = {ExactMatrix::from_rationals(3, 3, {0, 1, hair, 1, 0, 0, 0, 0, 0})};
+  for (const char* claim : {"gd-global", "gd-local", "descent", "mirror-descent"})
+    check_outcome(check(problem, claim), Verdict::undecided, Grade::observed);
+}
+
+BOOST_AUTO_TEST_CASE(flow_that_doubles_do_not_follow_refutes_nothing) {
+  Problem problem = one_input();
+  problem.tokens = {ExactMatrix::from_doubles(3, 3, {0, 0, 1, -1e12, 1e12, 0, -1e12, -1e12, 0})};
+  const Parameters parameters = {{"method", std::string("flow")}, {"starts", points({{0, 1, 0}})}};
+  for (const char* claim : {"gd-global", "gd-local", "descent", "tightness"}) {
+    const Finding finding = check(problem, claim, parameters);
+    BOOST_TEST(name_of(finding.verdict) != "fails", claim << ": " << finding.message);
+    BOOST_TEST(name_of(finding.verdict) != "holds", claim << ": " << finding.message);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_run_that_passes_a_saddle_goes_on_or_is_undecided) {
+  const auto read = read_case(std::string(ATTEST_CASES) + "/selections/saddle.json", all_schemas());
+  const Case& saddle = std::get<Case>(read);
+  const auto descent = std::find_if(saddle.claims.begin(), saddle.claims.end(), [](const ClaimRequest& one) { return one.claim == "descent"; });
+  Parameters parameters = descent->parameters;
+  const Finding long_enough = check(saddle.problem, "descent", parameters);
+  check_outcome(long_enough, Verdict::holds, Grade::observed);
+  BOOST_TEST(number(long_enough, "iterations") > 10'000);
+  for (const std::int64_t iterations : {10'000, 50'000}) {
+    parameters["iterations"] = iterations;
+    check_outcome(check(saddle.problem, "descent", parameters), Verdict::undecided, Grade::observed);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(descent_to_a_selection_that_is_not_locally_optimal_is_undecided) {
   // Two samples share their row; their gaps are 3 and -1, so only the sum counts: p^mm attracts all the same.
   Problem problem;
   problem.tokens = {ExactMatrix::from_doubles(2, 2, {1, 3, 0, 0}), ExactMatrix::from_doubles(2, 2, {1, -1, 0, 0})};
@@ -123,8 +158,8 @@ BOOST_AUTO_TEST_CASE(descent_to_a_selection_that_is_not_locally_optimal_fails) {
   problem.v = ExactMatrix::from_doubles(1, 2, {0, 1});
   problem.W = ExactMatrix::from_doubles(2, 2, {1, 0, 0, 0});
   problem.loss = Loss::correlation();
-  const Finding finding = check(problem, "descent");
-  check_outcome(finding, Verdict::fails, Grade::observed);
+  const Finding finding = check(problem, "descent", {{"iterations", std::int64_t{10'000}}});
+  check_outcome(finding, Verdict::undecided, Grade::observed);
   BOOST_TEST(finding.message.find("not locally optimal") != std::string::npos, finding.message);
 }
 
@@ -171,12 +206,6 @@ BOOST_AUTO_TEST_CASE(constant_steps_on_several_inputs_are_compared_with_the_glob
 }
 
 BOOST_AUTO_TEST_CASE(gd_global_does_not_apply_where_a_hypothesis_fails) {
-  const Problem distinct = problem_of("one-input/distinct");
-  const Finding scores = check(distinct, "gd-global");
-  check_outcome(scores, Verdict::inapplicable, Grade::proved);
-  BOOST_TEST(name_of(hypothesis(scores, "equal non-optimal scores")) == "fails");
-  BOOST_TEST(scores.message.find("tokens 1 and 2 of sample 0 score 9/10 and 0") != std::string::npos, scores.message);
-
   Problem flat = two_tokens();
   flat.loss = written("((1-u + sqrt((1-u)^2))/2)^2");
   flat.v = ExactMatrix::from_doubles(1, 2, {0, 3});
@@ -217,11 +246,69 @@ Problem two_optima() {
   return problem;
 }
 
-BOOST_AUTO_TEST_CASE(gd_global_does_not_apply_where_another_selection_is_locally_optimal) {
-  const Finding finding = check(two_optima(), "gd-global", {{"starts", points({{10, 0, 0}})}});
-  check_outcome(finding, Verdict::inapplicable, Grade::proved);
-  BOOST_TEST(name_of(hypothesis(finding, "no other locally optimal selection")) == "fails");
+bool says(const Finding& finding, const char* words) { return finding.message.find(words) != std::string::npos; }
+
+BOOST_AUTO_TEST_CASE(with_another_optimum_gd_global_depends_on_the_start) {
+  const Finding elsewhere = check(two_optima(), "gd-global", {{"starts", points({{10, 0, 0}})}});
+  check_outcome(elsewhere, Verdict::undecided, Grade::observed);
+  BOOST_TEST(name_of(hypothesis(elsewhere, "start in the basin")) == "undecided");
+  BOOST_TEST(says(elsewhere, "heads for selection (0, 1)"), elsewhere.message);
+  BOOST_TEST(elsewhere.numbers.at("from_iterate").is_null());
+  BOOST_TEST(elsewhere.numbers.at("runs")[0].at("basin_iterate").is_null());
+  const Finding inside = check(two_optima(), "gd-global", {{"starts", points({{10, 30, 0}})}});
+  check_outcome(inside, Verdict::holds, Grade::observed);
+  BOOST_TEST(number(inside, "from_iterate") == 0);
   check_outcome(check(two_optima(), "gd-local", {{"selection", Selection{0, 1}}}), Verdict::holds, Grade::observed);
+}
+
+BOOST_AUTO_TEST_CASE(gd_global_is_not_blessed_from_a_start_that_goes_elsewhere_though_no_other_selection_is_optimal) {
+  // docs/theory.md, GD-global: descent from (10,0,0) goes to (1,0,0), and p^mm is (1,3,0).
+  for (const double last : {1.0, 0.0}) {
+    Problem problem;
+    problem.tokens = {ExactMatrix::from_doubles(2, 3, {1, 0, 0, 0, 0, 0}), ExactMatrix::from_doubles(3, 3, {-2, 1, 0, 0, 0, 0, 0, 0, last})};
+    problem.labels = {1, 1};
+    problem.v = ExactMatrix::from_doubles(1, 3, {1, 3, 0});
+    check_outcome(check(problem, "census", {{"selections", std::vector<Selection>{{0, 0}}}}), Verdict::holds, Grade::proved);
+    for (const char* method : {"normalised", "constant", "flow"}) {
+      const Finding finding = check(problem, "gd-global", {{"starts", points({{10, 0, 0}})}, {"method", std::string(method)}, {"iterations", std::int64_t{20'000}}});
+      check_outcome(finding, Verdict::undecided, Grade::observed);
+      BOOST_TEST(name_of(hypothesis(finding, "start in the basin")) == "undecided");
+    }
+    const Finding run = check(problem, "gd-global", {{"starts", points({{10, 0, 0}})}});
+    const auto end = run.numbers.at("runs")[0].at("final").get<std::vector<double>>();
+    BOOST_TEST(direction_error(Eigen::Map<const VectorXd>(end.data(), 3), VectorXd{{1.0, 0.0, 0.0}}) <= 1e-2);
+    check_outcome(check(problem, "gd-global", {{"starts", points({{10, 30, 0}})}}), Verdict::holds, Grade::observed);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(with_unequal_scores_one_run_that_is_not_in_the_basin_leaves_gd_global_undecided) {
+  const Problem distinct = problem_of("one-input/distinct");
+  const Finding inside = check(distinct, "gd-global", {{"method", std::string("constant")}});
+  BOOST_TEST(name_of(hypothesis(inside, "start in the basin")) == "holds");
+  BOOST_TEST(std::abs(number(inside, "from_iterate") - 583) <= 3);  // as found apart from this program, with 1/L_p as it rounds there
+  check_outcome(check(distinct, "gd-global"), Verdict::holds, Grade::observed);
+  const Finding both = check(distinct, "gd-global", {{"starts", points({{0, 0, 0}, {0, Rational(-3, 2), 0}})}});
+  check_outcome(both, Verdict::undecided, Grade::observed);
+  BOOST_TEST(says(both, "run 1 has not entered the basin"), both.message);
+  BOOST_TEST(says(both, "heads for selection (1)"), both.message);
+  BOOST_TEST(both.numbers.at("runs")[0].at("basin_iterate").is_number());
+  BOOST_TEST(both.numbers.at("from_iterate").is_null());
+}
+
+BOOST_AUTO_TEST_CASE(gd_local_comes_back_from_off_the_ray) {
+  const Finding finding = check(problem_of("one-input/distinct"), "gd-local", {{"selection", Selection{1}}});
+  check_outcome(finding, Verdict::holds, Grade::observed);
+  BOOST_TEST((finding.numbers.at("angles") == Json::parse("[0.0, 0.02, 0.02, 0.1, 0.1]")), finding.numbers.at("angles").dump());
+  for (std::size_t k = 1; k < 5; ++k) {
+    const auto errors = finding.numbers.at("runs")[k].at("trace").at("direction_error").get<std::vector<double>>();
+    BOOST_TEST(std::abs(errors.front() - 2 * std::sin(finding.numbers.at("angles")[k].get<double>() / 2)) <= 1e-12);
+    BOOST_TEST(errors.back() <= errors.front() / 2);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(runs_that_have_not_come_back_yet_leave_gd_local_undecided) {
+  const Finding finding = check(problem_of("one-input/distinct"), "gd-local", {{"selection", Selection{1}}, {"iterations", std::int64_t{300}}});
+  check_outcome(finding, Verdict::undecided, Grade::observed);
 }
 
 BOOST_AUTO_TEST_CASE(a_run_that_softmax_has_not_seen_yet_is_undecided) {
@@ -275,7 +362,8 @@ BOOST_AUTO_TEST_CASE(gd_local_holds_on_random_data_with_the_exact_direction) {
     const drawn::Instance data = drawn::random_instance(6, 8, 10, seed);
     const Finding finding = check(data.problem, "gd-local");
     check_outcome(finding, Verdict::holds, Grade::observed);
-    BOOST_TEST(number(finding, "direction_error") <= 3e-3);
+    BOOST_TEST(finding.numbers.at("runs")[0].at("direction_error").get<double>() <= 3e-3);
+    BOOST_TEST(number(finding, "direction_error") <= 6e-3);  // from 0.1 off the ray
   }
 }
 

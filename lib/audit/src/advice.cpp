@@ -16,6 +16,8 @@ struct Remedy {
   std::string_view text;
   std::string_view when = {};  ///< its message begins so
 };
+/// The hypothesis of gd-global that is about the start and not about the data.
+constexpr std::string_view basin = "start in the basin";
 constexpr std::array remedies = {
     Remedy{"Assumption A", "take a loss whose slope is negative on the interval of the scores, such as the logistic one"},
     Remedy{"unique globally optimal selection", "change v or one of the tied tokens, so that one token of each sample scores most"},
@@ -23,8 +25,6 @@ constexpr std::array remedies = {
     Remedy{"feasible p-SVM", "no p prefers the selected tokens to these: change or drop one of them, or give the tokens more dimensions"},
     Remedy{"feasible W-SVM", "give samples of two tokens or more", "its solution is 0"},
     Remedy{"feasible W-SVM", "no W prefers the selected tokens to these: change or drop one of them, or give tokens and queries more dimensions"},
-    Remedy{"equal non-optimal scores", "the global theorem is about data in which all other tokens of a sample score the same; elsewhere see gd-local"},
-    Remedy{"no other locally optimal selection", "descent may end at any of them, depending on its start: see gd-local"},
     Remedy{"locally optimal selection", "", "its p-SVM is infeasible"},
     Remedy{"locally optimal selection", "", "its W-SVM is infeasible"},
     Remedy{"locally optimal selection", "change v so that the selected token outscores its neighbours, or ask about a selection that the census lists"},
@@ -57,7 +57,7 @@ class Alternatives {
   std::string of(std::string_view hypothesis, const std::optional<Selection>& selection) const {
     const bool about_p = hypothesis == "feasible p-SVM";
     std::string text;
-    if (!locals_.empty() && (about_p || hypothesis == "locally optimal selection" || hypothesis == "equal non-optimal scores"))
+    if (!locals_.empty() && (about_p || hypothesis == "locally optimal selection" || hypothesis == basin))
       text += fmt::format("; locally optimal {} {}", locals_.size() == 1 ? "is" : "are",
                           locals_.size() == 1 ? to_string(locals_.front()) : fmt::format("{} selections, such as {}", locals_.size(), to_string(locals_.front())));
     if (about_p && selection && selection == feasible_weights_) text += "; a full matrix W does prefer them (w-svm)";
@@ -102,7 +102,9 @@ std::vector<Advice> advise(std::span<const Json> entries) {
       const std::string name = text_at(*hypothesis, "name");
       const std::string message = text_at(*hypothesis, "message");
       const std::string about = fmt::format("{}: {}", name, message);
-      if (hypothesis->at("verdict") == "undecided")
+      if (name == basin)  // never refuted
+        add(list, text_at(entry, "claim"), about + ": where descent ends depends on its start; start nearer to p^mm, or see gd-local" + alternatives.of(name, selection_of(&entry)));
+      else if (hypothesis->at("verdict") == "undecided")
         add(list, text_at(entry, "claim"), about + ": allow more time (--budget) or ask about fewer samples");
       else if (const std::string_view remedy = remedy_of(name, message); !remedy.empty())
         add(list, text_at(entry, "claim"), fmt::format("{}: {}{}", about, remedy, alternatives.of(name, selection_of(&entry))));

@@ -42,9 +42,7 @@ double estimated_seconds(std::string_view claim, const Problem& problem) {
   // Ranks decide at once; where the dimension is too small for them, W-SVMs have to.
   if (claim == "overparametrised") return std::max(size.samples, size.most_tokens - 1) > size.dimension ? weights : 0;
   // A node is a p-SVM, and no census has fewer nodes than tokens.
-  const double census = size.tokens * size.rows * size.dimension * size.dimension * 7e-9;
-  if (claim == "census") return census;
-  if (claim == "gd-global") return size.samples > 1 ? census : 0;  // takes one where its other hypotheses hold
+  if (claim == "census") return size.tokens * size.rows * size.dimension * size.dimension * 7e-9;
   // Some twenty radii, several starts, and IPOPT beside them.
   if (claim == "path" || claim == "cross-validation") return size.tokens * size.dimension * 2e-4;
   // Estimates of the slope, a nearest point each, for every token of every sample.

@@ -94,9 +94,9 @@ void plan_svms(Planner& planner, const std::optional<Selection>& best, const std
 }
 
 /// Training p, or W, at the largest scores.
-void plan_best(Planner& planner, const Problem& problem, const Selection& best, std::span<const Json> decided) {
+void plan_best(Planner& planner, const Selection& best, std::span<const Json> decided) {
   const bool no_limit = has_verdict(find_entry(decided, "locally-optimal"), "fails");
-  planner.want("gd-global", {}, no_limit || find_unequal_scores(exact_scores(problem), best));
+  planner.want("gd-global", {}, no_limit);
   planner.want("gd-local", {{"selection", best}});
   planner.want("path", {}, no_limit);
   planner.want("cross-validation", {}, no_limit);
@@ -167,7 +167,7 @@ AuditPlan plan_selection_claims(const Problem& problem, std::span<const Json> de
       planner.skip(claim, "no selection: without v it is the one with the largest label margin, which was not found");
   if (widest) planner.want("assumption-b", {{"over", std::string("support")}, {"selection", *widest}});
   if (best) {
-    plan_best(planner, problem, *best, decided);
+    plan_best(planner, *best, decided);
     plan_locals(planner, *best, decided);
     plan_tightness(planner, problem, *best, decided);
     return std::move(planner.plan);

@@ -82,6 +82,32 @@ Limit lq_limit(const SvmProgram& program, const SvmSolution& solution, const Sco
   return {found.p, !outscored, tight.possible.size() > tight.certain.size(), std::min(1.0, q - 1), std::max(1.0, q - 1)};
 }
 
+/// Asks at each iterate whether it is in the basin. Doubles have a look first: exact arithmetic takes a hundred times as long, and has the
+/// last word. Each time it says no, more iterates pass before it is asked again: a run to a selection with one second-best token ends at the
+/// basin's very edge.
+class BasinWatch {
+ public:
+  BasinWatch(DescentKernel& kernel, const Basin& basin) : kernel_(&kernel), basin_(&basin), log_level_(std::log(basin.level())) {}
+
+  bool operator()(const VectorXd& p) {
+    constexpr double slack = 1e-6;  // of the logarithm
+    if (kernel_->log_excess(p) > log_level_ + slack) return false;
+    if (to_pass_ > 0) {
+      --to_pass_;
+      return false;
+    }
+    to_pass_ = ++refused_;
+    return basin_->contains({p.data(), static_cast<std::size_t>(p.size())});
+  }
+
+ private:
+  DescentKernel* kernel_;
+  const Basin* basin_;
+  double log_level_;
+  std::int64_t refused_ = 0;
+  std::int64_t to_pass_ = 0;
+};
+
 Json encode_number(const std::optional<double>& value) { return value && std::isfinite(*value) ? Json(*value) : Json(); }
 
 Json encode_point(const VectorXd& point, Parametrisation parametrisation) {
@@ -118,7 +144,8 @@ double ObservedRun::rounding() const {
 
 bool ObservedRun::falls_at_rate() const {
   if (direction_error && *direction_error <= rounding()) return true;
-  const double allowed = limit.degenerate ? degenerate_rate_tolerance.exponent : descent_rate_tolerance.exponent;
+  // Where theory's power is small, half of it: an error that merely does not grow does not fall.
+  const double allowed = std::min(limit.degenerate ? degenerate_rate_tolerance.exponent : descent_rate_tolerance.exponent, limit.slowest / 2);
   return rate && *rate <= -limit.slowest + allowed && *rate >= -limit.fastest - allowed;
 }
 
@@ -128,6 +155,7 @@ DescentLaboratory::DescentLaboratory(const ClaimContext& context, Parametrisatio
 
 ObservedRun DescentLaboratory::run(const VectorXd& start, DescentPlan plan) {
   plan.q = q_;
+  if (basin_) plan.arrived = BasinWatch(kernel_, *basin_);
   DescentRun run = descend(kernel_, start, plan, context_.budget, context_.progress);
   const Selection selection = run.last().selection;
   ObservedRun observed{start, std::move(run), selection, limit(selection)};
@@ -135,6 +163,8 @@ ObservedRun DescentLaboratory::run(const VectorXd& start, DescentPlan plan) {
   if (reached_.insert(selection).second) observed.attention = encode_attention(context_.problem, observed.run.trace);
   return observed;
 }
+
+void DescentLaboratory::watch_basin() { basin_.emplace(tokens_, scores_, parametrisation_); }
 
 const Limit& DescentLaboratory::limit(const Selection& selection) {
   const auto [entry, fresh] = limits_.try_emplace(selection);
@@ -241,10 +271,10 @@ std::string why_ended(const ObservedRun& observed) {
   const std::int64_t iteration = observed.run.last().iteration;
   switch (observed.run.end) {
     case finished: return "";
-    case stationary: return fmt::format("the gradient is 0 after {} iterations", iteration);
+    case stationary: return fmt::format("the gradient is 0 in doubles after {} iterations", iteration);
     case still: return fmt::format("after {} iterations the step is too small to change p in doubles", iteration);
-    case stuck: return fmt::format("after {} iterations the flow turns on the spot, at norm {:.4g}", iteration, observed.run.last().norm);
-    case not_finite: return fmt::format("after {} iterations the gradient is not a number", iteration);
+    case stuck: return fmt::format("after {} iterations the flow needs steps too short for doubles, at norm {:.4g}", iteration, observed.run.last().norm);
+    case not_finite: return fmt::format("after {} iterations the gradient or the loss is not a number", iteration);
     case out_of_time: return fmt::format("the time was up after {} iterations", iteration);
   }
   return "";

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "attest/claims/claim.hpp"
+#include "attest/exact/basin.hpp"
 #include "attest/exact/svm.hpp"
 #include "attest/solve/descent.hpp"
 
@@ -36,6 +37,9 @@ struct ObservedRun {
   double rounding() const;
   /// The error falls as theory has it, like 1/norm for gradient descent, or is below what doubles resolve.
   bool falls_at_rate() const;
+  /// Heads for its limit at its rate, at a selection that is locally optimal. Anything less a longer run may overturn: beside a better or
+  /// tied neighbour a run passes a saddle, however slowly.
+  bool settled() const { return heads_for_limit() && falls_at_rate() && limit.locally_optimal; }
 };
 
 /// Runs descent for one problem, with the mirror map (1/q) sum |p_j|^q; knows the limits of the selections it met.
@@ -46,6 +50,8 @@ class DescentLaboratory {
   const Scores& scores() const { return scores_; }
   ObservedRun run(const Eigen::VectorXd& start, DescentPlan plan);
   const Limit& limit(const Selection& selection);
+  /// From now on `arrival` of a run is its first iterate in the basin of the globally optimal selection.
+  void watch_basin();
 
  private:
   const ClaimContext& context_;
@@ -56,6 +62,7 @@ class DescentLaboratory {
   DescentKernel kernel_;
   std::map<Selection, Limit> limits_;
   std::set<Selection> reached_;
+  std::optional<Basin> basin_;
 };
 
 /// starts, random, radius, method, step, iterations. `method_about` says what the claim does when none is given.

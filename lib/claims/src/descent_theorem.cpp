@@ -22,20 +22,21 @@ constexpr std::int64_t watched_iterations = 10'000;
 
 /// Iterations that grow the norm to many times that of the start, so that a rate can be measured.
 constexpr std::int64_t most_iterations = 10'000'000;
-std::int64_t far_beyond(const VectorXd& start, double step) {
+std::int64_t far_beyond(const Start& start, double step) {
   constexpr double growth = 30;
-  const double wanted = std::min(growth * start.norm() / step, static_cast<double>(most_iterations));
-  return std::max(theorem_iterations, static_cast<std::int64_t>(wanted));
+  constexpr std::int64_t least_off_the_ray = 10'000;
+  const double wanted = std::min(growth * start.point.norm() / step, static_cast<double>(most_iterations));
+  return std::max(start.angle > 0 ? least_off_the_ray : theorem_iterations, static_cast<std::int64_t>(wanted));
 }
 
-/// A run of a length that is free to choose: longer where it heads for its limit but its rate has not set in, as with rows that
+/// A run of a length that is free to choose: longer where it heads for the limit but its rate has not set in, as with rows that
 /// are nearly tight.
-ObservedRun run_until_rate(DescentLaboratory& laboratory, const VectorXd& start, DescentPlan plan) {
+ObservedRun run_until_rate(DescentLaboratory& laboratory, const Start& start, DescentPlan plan, const Selection& selection) {
   plan.iterations = far_beyond(start, plan.step);
-  ObservedRun observed = laboratory.run(start, plan);
-  while (observed.heads_for_limit() && !observed.falls_at_rate() && plan.iterations < most_iterations) {
+  ObservedRun observed = laboratory.run(start.point, plan);
+  while (observed.heads_for_limit() && observed.selection == selection && !observed.falls_at_rate() && plan.iterations < most_iterations) {
     plan.iterations = std::min(10 * plan.iterations, most_iterations);
-    observed = laboratory.run(start, plan);
+    observed = laboratory.run(start.point, plan);
   }
   return observed;
 }
@@ -96,16 +97,21 @@ std::string rate_text(const Limit& limit) {
   return limit.slowest == limit.fastest ? fastest : fmt::format("norm^-{:.3g} to {}", limit.slowest, fastest);
 }
 
-Judgement judge_run(const ObservedRun& observed, const Selection& selection, bool anywhere) {
-  const Verdict contrary = anywhere ? Verdict::fails : Verdict::undecided;
-  if (observed.run.end == End::stationary || observed.run.end == End::stuck) return {contrary, why_ended(observed)};
+/// A run from off the ray has come back when at most this part of its angle is left.
+constexpr double angle_left = 0.5;
+
+Judgement judge_run(const ObservedRun& observed, const Selection& selection, DescentTheorem::Reach reach, double angle) {
+  // How a run ended in doubles refutes nothing, nor does one that a longer run may overturn.
   if (observed.run.end != End::finished) return {Verdict::undecided, why_ended(observed)};
   if (!observed.heads_for_limit()) return {Verdict::undecided, "it does not head for a limit yet"};
   if (observed.selection != selection)
-    return {contrary, fmt::format("it ends at selection {}", to_string(observed.selection))};
+    return {reach == DescentTheorem::Reach::any_start && observed.settled() ? Verdict::fails : Verdict::undecided,
+            fmt::format("it ends at selection {}", to_string(observed.selection))};
   if (!observed.falls_at_rate())
     return {Verdict::undecided, observed.rate ? fmt::format("the direction error falls like norm^{:.3g}, not like {}", *observed.rate, rate_text(observed.limit))
                                               : "the run is too short to measure a rate"};
+  if (angle > 0 && !(*observed.direction_error <= angle_left * observed.errors.front()))
+    return {Verdict::undecided, fmt::format("it starts {:.3g} off the direction and is still {:.3g} off", observed.errors.front(), *observed.direction_error)};
   return {Verdict::holds, fmt::format("norm {:.4g}, direction error {:.3g}{}", observed.run.last().norm, *observed.direction_error,
                                       observed.rate ? fmt::format(", falling like norm^{:.3g}", *observed.rate) : "")};
 }
@@ -118,6 +124,37 @@ void keep_worse(Judgement& kept, const Judgement& one, std::size_t index) {
   if (one.verdict == Verdict::holds && kept.verdict == Verdict::holds) kept = one;
 }
 
+/// The iterate at which the last of the runs enters the basin; none while some run has not.
+std::optional<std::int64_t> last_arrival(const std::vector<ObservedRun>& runs) {
+  std::int64_t last = 0;
+  for (const ObservedRun& observed : runs) {
+    if (!observed.run.arrival) return std::nullopt;
+    last = std::max(last, *observed.run.arrival);
+  }
+  return last;
+}
+
+/// Where a run that is not in the basin goes.
+std::string whereabouts(const ObservedRun& observed) {
+  if (observed.run.end != End::finished) return why_ended(observed);
+  return fmt::format("at norm {:.4g} it {} selection {}", observed.run.last().norm, observed.heads_for_limit() ? "heads for" : "is at", to_string(observed.selection));
+}
+
+/// The last hypothesis of the basin theorem, by the first iterate of each run that is inside. Iterates are rounded, so it is observed. A run
+/// that has not entered the basin may still do so.
+Finding decide_basin(const std::vector<ObservedRun>& runs) {
+  Finding decided;
+  for (std::size_t k = 0; k < runs.size(); ++k) {
+    if (runs[k].run.arrival) continue;
+    decided.message = fmt::format("run {} has not entered the basin after {} iterations; {}", k, runs[k].run.last().iteration, whereabouts(runs[k]));
+    return decided;
+  }
+  const std::int64_t last = *last_arrival(runs);
+  decided.verdict = Verdict::holds;
+  decided.message = last == 0 ? "L < L* + chi/n at the start" : fmt::format("L < L* + chi/n at iterate {}: constant steps and flow converge from there on", last);
+  return decided;
+}
+
 Json worst_numbers(const std::vector<ObservedRun>& runs) {
   const auto error = [](const ObservedRun& observed) { return observed.direction_error.value_or(std::numeric_limits<double>::infinity()); };
   const ObservedRun& worst = *std::max_element(runs.begin(), runs.end(), [&](const auto& a, const auto& b) { return error(a) < error(b); });
@@ -127,6 +164,22 @@ Json worst_numbers(const std::vector<ObservedRun>& runs) {
           {"iterations", worst.run.last().iteration},
           {"monotone", monotone},
           {"rate", worst.rate ? Json(*worst.rate) : Json()}};
+}
+
+/// Of starts that were made by their angle to the ray, the first on it.
+void add_angles(Json& numbers, const std::vector<Start>& starts) {
+  if (starts.size() < 2 || !(starts.back().angle > 0)) return;
+  Json angles = Json::array();
+  for (const Start& start : starts) angles.push_back(start.angle);
+  numbers["angles"] = std::move(angles);
+}
+
+Json encode_iterate(const std::optional<std::int64_t>& iterate) { return iterate ? Json(*iterate) : Json(); }
+
+/// Where the theorem speaks of any start it speaks of iterate 0.
+void add_arrivals(Json& numbers, const std::vector<ObservedRun>& runs, bool any_start) {
+  for (std::size_t k = 0; k < runs.size(); ++k) numbers["runs"][k]["basin_iterate"] = encode_iterate(any_start ? 0 : runs[k].run.arrival);
+  numbers["from_iterate"] = encode_iterate(any_start ? 0 : last_arrival(runs));
 }
 
 }  // namespace
@@ -147,8 +200,8 @@ void DescentTheorem::assume_step() {
   theorem.assume("step at most 1/L_p", decided);
 }
 
-Finding DescentTheorem::observe(const Selection& selection, const std::vector<VectorXd>& starts, const std::vector<VectorXd>& watched,
-                                bool anywhere) {
+Finding DescentTheorem::observe(const Selection& selection, const std::vector<Start>& starts, const std::vector<VectorXd>& watched,
+                                Reach reach) {
   const std::optional<DescentMethod> method = chosen_method(context_.request);
   const std::optional<DescentPlan> planned =
       descent_plan(context_, method.value_or(DescentMethod::normalised), theorem_iterations, parametrisation_);
@@ -157,14 +210,15 @@ Finding DescentTheorem::observe(const Selection& selection, const std::vector<Ve
   const DescentPlan plan = *planned;
   const bool free_length = context_.request.find<std::int64_t>("iterations") == nullptr && plan.method != DescentMethod::constant;
   DescentLaboratory laboratory(context_, parametrisation_, q_);
+  if (reach == Reach::basin) laboratory.watch_basin();
   const bool local = !decide_global_optimality(laboratory.scores(), selection).unique;
   std::vector<ObservedRun> runs;
   Judgement kept{Verdict::holds, ""};
   Json at_equal_norm = Json::array();
-  for (const VectorXd& start : starts) {
-    runs.push_back(free_length ? run_until_rate(laboratory, start, plan) : laboratory.run(start, plan));
+  for (const Start& start : starts) {
+    runs.push_back(free_length ? run_until_rate(laboratory, start, plan, selection) : laboratory.run(start.point, plan));
     if (plan.method != DescentMethod::constant) {
-      keep_worse(kept, judge_run(runs.back(), selection, anywhere), runs.size() - 1);
+      keep_worse(kept, judge_run(runs.back(), selection, reach, start.angle), runs.size() - 1);
       continue;
     }
     const EqualNorm equal = q_ == 2 ? compare_at_equal_norm(context_, runs.back(), local, parametrisation_) : EqualNorm{};
@@ -179,13 +233,14 @@ Finding DescentTheorem::observe(const Selection& selection, const std::vector<Ve
       if (!observed.run.monotone) {
         numbers["monotone"] = false;
         kept = {Verdict::fails, "a constant step of 1/L_p increased the loss"};
-      } else if (observed.run.last().iteration == 0 || observed.run.end == End::out_of_time) {
+      } else if (observed.run.last().iteration == 0 || observed.run.end == End::out_of_time || observed.run.end == End::not_finite) {
         numbers["monotone"] = nullptr;
         keep_worse(kept, {Verdict::undecided, "constant steps, for the loss: " + why_ended(observed)}, 0);
       }
     }
   }
-  Finding finding = theorem.conclude(kept.verdict, kept.text);
+  if (reach == Reach::basin) theorem.assume("start in the basin", decide_basin(runs));
+  Finding finding = theorem.applies() ? theorem.conclude(kept.verdict, kept.text) : theorem.obstacle(selection);
   finding.selection = selection;
   finding.numbers = std::move(numbers);
   finding.numbers["method"] = name_of(plan.method);
@@ -193,6 +248,10 @@ Finding DescentTheorem::observe(const Selection& selection, const std::vector<Ve
   finding.numbers["runs"] = Json::array();
   for (const ObservedRun& observed : runs) finding.numbers["runs"].push_back(encode_run(observed, parametrisation_));
   finding.numbers["shares"] = encode_shares(runs);
+  if (reach == Reach::cone)
+    add_angles(finding.numbers, starts);
+  else
+    add_arrivals(finding.numbers, runs, reach == Reach::any_start);
   return finding;
 }
 

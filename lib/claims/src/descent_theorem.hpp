@@ -1,5 +1,6 @@
 #pragma once
 
+#include "cone_starts.hpp"
 #include "descent_runs.hpp"
 #include "theorem.hpp"
 
@@ -19,10 +20,14 @@ class DescentTheorem {
 
   Theorem theorem;
 
+  /// Which starts a theorem speaks of.
+  enum class Reach {
+    any_start,  ///< so that a run which settles elsewhere contradicts it
+    basin,      ///< that some iterate of the run is in the basin is its last hypothesis
+    cone,       ///< some cone, the theorem does not say which
+  };
   /// `starts` of the main runs; those of the run with constant steps that watches the loss are scaled to `watched`.
-  /// `anywhere`: the theorem speaks of any start, so that a run which ends elsewhere contradicts it.
-  Finding observe(const Selection& selection, const std::vector<Eigen::VectorXd>& starts, const std::vector<Eigen::VectorXd>& watched,
-                  bool anywhere);
+  Finding observe(const Selection& selection, const std::vector<Start>& starts, const std::vector<Eigen::VectorXd>& watched, Reach reach);
 
  private:
   const ClaimContext& context_;

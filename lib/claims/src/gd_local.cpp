@@ -21,11 +21,11 @@ Finding check_gd_local(const ClaimContext& context, Parametrisation parametrisat
   if (!descent.theorem.applies()) return descent.theorem.obstacle(selection);
   const Eigen::VectorXd limit = solution_of(direction);
   const double scale = chosen_method(context.request) == DescentMethod::constant ? watched_scale : cone_scale;
-  return descent.observe(selection, starting_points(context, {scale * limit}), {watched_scale * limit}, false);
+  return descent.observe(selection, cone_starts(context, selection, limit, scale, parametrisation), {watched_scale * limit}, DescentTheorem::Reach::cone);
 }
 
 Claim gd_local_claim() {
-  std::vector<ParameterSpec> parameters = descent_parameters("where the runs start (default: 100 p^mm; constant: 5 p^mm)",
+  std::vector<ParameterSpec> parameters = descent_parameters("where the runs start (default: at 100 p^mm and around it; constant: 5 p^mm)",
                                                              "how to descend (default: normalised, and constant for the loss)",
                                                              "of each run (default 100000)");
   parameters.insert(parameters.begin(), {"selection", ParameterKind::selection, false, "one token a sample (default: the largest scores)", {}});
@@ -34,10 +34,13 @@ Claim gd_local_claim() {
           "[MM] If Assumption A holds and alpha is locally optimal, there are mu > 0 and R such that descent with a\n"
           "constant step of at most 1/L_p from any start with |p| >= R in the cone p.p^mm >= (1 - mu) |p||p^mm| has\n"
           "|p| -> infinity and p/|p| -> p^mm/|p^mm|. The hypotheses are decided exactly. The conclusion is observed as\n"
-          "for gd-global, from 100 p^mm unless starts are given; constant steps watch the loss from 5 p^mm.\n"
+          "for gd-global: unless starts are given, from 100 p^mm and from four points of that norm off the ray, at angles of 0.02 and\n"
+          "0.1 radians in directions drawn by the seed (less where a row would lose half its lead), and every run has to converge, those off the\n"
+          "ray to at most half their error. Constant steps watch the loss from 5 p^mm.\n"
           "Inapplicable: a hypothesis fails. A run that ends elsewhere leaves the claim undecided: the theorem does\n"
           "not say how wide the cone is. Fails: a step within 1/L_p increases the loss.\n"
-          "Numbers: norm, direction_error, iterations, rate (of the worst run), monotone, runs, shares, method, step.",
+          "Numbers: norm, direction_error, iterations, rate (of the worst run), monotone, runs, shares, method, step, angles (of the\n"
+          "starts to the ray, a run each).",
           check};
 }
 

@@ -22,8 +22,8 @@ const Json& worst_run(const Json& runs) {
 }
 
 void add_weight_numbers(const ClaimContext& context, Finding& finding) {
-  const Json& run = worst_run(finding.numbers.at("runs"));
-  const Json trace = run.at("trace");
+  const Json run = worst_run(finding.numbers.at("runs"));  // a copy: new numbers may move the old ones
+  const Json& trace = run.at("trace");
   finding.numbers["rank"] = decide_direction(context, *finding.selection, Parametrisation::weights).numbers.at("rank");
   finding.numbers["singular_values"] = singular_values(entries_of(run.at("final")));
   finding.numbers["trace"] = thinned_trace(trace.at("norm"), trace.at("direction_error"));
@@ -41,7 +41,7 @@ Finding check(const ClaimContext& context) {
 
 Claim w_gd_claim() {
   std::vector<ParameterSpec> parameters =
-      descent_parameters("d x d matrices where the runs start (default: local 100 W^mm, constant 5 W^mm; global 0)",
+      descent_parameters("d x d matrices where the runs start (default: local at 100 W^mm and around it, constant 5 W^mm; global 0)",
                          "how to descend (default: normalised, and constant for the loss)", "of each run (default 100000)", ParameterKind::matrices);
   parameters.insert(parameters.begin(), {"selection", ParameterKind::selection, false, "the local theorem for these tokens (default: the global one)", {}});
   return {{"w-gd", std::move(parameters), {{"v", ""}}},
@@ -50,14 +50,15 @@ Claim w_gd_claim() {
           "W plays no part. With a `selection`: if Assumption A holds and alpha is locally optimal for the W-SVM (it scores\n"
           "more than the neighbours at W^mm, the Frobenius solution), descent with constant steps of at most 1/L_W from far\n"
           "out near the ray of W^mm has |W| -> infinity and W/|W| -> W^mm/|W^mm|. Without one: if alpha is the unique\n"
-          "globally optimal selection, W-SVM(alpha) is feasible, in each sample all non-optimal scores are equal and, with\n"
-          "several inputs, no other selection is locally optimal, the same from any start. All hypotheses are decided\n"
-          "exactly; the conclusion is observed as for gd-local and gd-global, with a gradient sum g_i z_i^T that is right\n"
-          "at any norm.\n"
-          "Inapplicable: a hypothesis fails. Fails: with one input a run of the global theorem ends elsewhere, or a step\n"
-          "within 1/L_W increases the loss. Undecided: no limit yet, or another rate.\n"
+          "globally optimal selection and W-SVM(alpha) is feasible, the same from any start with one sample whose non-optimal\n"
+          "scores are equal, and else from the basin L(W) < L* + chi/n, as for gd-global. All hypotheses but the basin are decided\n"
+          "exactly; the conclusion is observed as for gd-local (also off the ray of W^mm) and gd-global, with a gradient\n"
+          "sum g_i z_i^T that is right at any norm.\n"
+          "Inapplicable: a hypothesis fails. Fails: from any start, and a run settles elsewhere; or a step within 1/L_W increases the\n"
+          "loss. Undecided: a run is not in the basin so far, no limit yet, or another rate.\n"
           "Numbers: norm, direction_error, iterations, rate (of the worst run), monotone, rank (of W^mm, exact),\n"
-          "singular_values (of the last W), trace [{norm, direction_error}], local, runs, shares, method, step.",
+          "singular_values (of the last W), trace [{norm, direction_error}], local, runs, shares, method, step, and from_iterate or\n"
+          "angles as for gd-global and gd-local.",
           check};
 }
 

@@ -52,10 +52,11 @@ constexpr std::array<Statement, 25> statements = {{
      R"(\frac{p(k)}{\|p(k)\|} \to \frac{p^{\mathrm{mm}}(\alpha)}{\|p^{\mathrm{mm}}(\alpha)\|} \quad \text{for a locally optimal } \alpha)",
      "[MM]"},
     {"gd-global", "Theorem: global convergence of descent",
-     "If the hypotheses hold, descent from any start diverges in norm and converges in direction to the max-margin "
-     "direction of the globally optimal selection.",
-     R"(\|p(k)\| \to \infty, \quad \frac{p(k)}{\|p(k)\|} \to \frac{p^{\mathrm{mm}}}{\|p^{\mathrm{mm}}\|} \quad \text{from every } p(0))",
-     "[MM]"},
+     "If the hypotheses hold, descent diverges in norm and converges in direction to the max-margin direction of the "
+     "globally optimal selection: from any start with one sample whose other scores are equal, else from the basin, where "
+     "the loss is below that of a second-best token.",
+     R"(\|p(k)\| \to \infty, \quad \frac{p(k)}{\|p(k)\|} \to \frac{p^{\mathrm{mm}}}{\|p^{\mathrm{mm}}\|} \quad \text{once } L(p(k)) < L^{*} + \frac{\chi}{n})",
+     "[MM], ours"},
     {"gd-local", "Theorem: local convergence of descent",
      "If the selection is locally optimal, descent from far out in a cone around its max-margin direction converges to "
      "that direction.",
@@ -87,7 +88,8 @@ constexpr std::array<Statement, 25> statements = {{
      R"(\min_W \|W\| \quad \text{subject to} \quad (x_{i \alpha_i} - x_{it})^\top W z_i \ge 1 \quad \forall i, t \ne \alpha_i)",
      "[TS]"},
     {"w-gd", "Theorem: descent on the weights",
-     "Descent on the matrix of attention weights converges in direction to the solution of the Frobenius W-SVM.",
+     "Descent on the matrix of attention weights, from near a locally optimal direction or from the basin of the globally "
+     "optimal selection, converges in direction to the solution of the Frobenius W-SVM.",
      R"(\frac{W(k)}{\|W(k)\|_F} \to \frac{W^{\mathrm{mm}}}{\|W^{\mathrm{mm}}\|_F})", "[TS]"},
     {"w-path", "Theorem: regularisation path of the weights",
      "The minimisers over Frobenius balls of growing radius converge in direction to the Frobenius W-SVM.",

@@ -21,7 +21,7 @@ constexpr double trace_points_a_decade = 20;
 constexpr std::int64_t iterations_a_look = 16;
 constexpr std::int64_t iterations_a_report = 256;
 
-/// Part of the arc of an iteration: where flow must go so slowly, its direction turns at a point, a minimiser at finite norm.
+/// Part of the arc of an iteration: where flow must go so slowly, doubles do not follow it.
 constexpr double shortest_substep = 1e-9;
 
 std::int64_t next_traced(std::int64_t iteration) {
@@ -122,6 +122,10 @@ DescentRun descend(DescentKernel& kernel, const VectorXd& start, const DescentPl
   Stepper stepper(kernel, plan, budget);
   VectorXd p = start;
   run.trace.push_back(trace_point(kernel, 0, p));
+  const auto watch_arrival = [&](std::int64_t iteration) {
+    if (plan.arrived && !run.arrival && plan.arrived(p)) run.arrival = iteration;
+  };
+  watch_arrival(0);
   const bool watch_loss = plan.method == DescentMethod::constant;
   LossLevel level = watch_loss ? kernel.loss_level(p) : LossLevel{};
   std::int64_t traced = 1;
@@ -132,8 +136,13 @@ DescentRun descend(DescentKernel& kernel, const VectorXd& start, const DescentPl
     if (run.end == End::finished) run.end = stepper.advance(p);
     if (run.end != End::finished) break;
     ++done;
+    watch_arrival(done);
     if (watch_loss) {
       const LossLevel after = kernel.loss_level(p);
+      if (std::isnan(after.base) || std::isnan(after.log_distance)) {
+        run.end = End::not_finite;
+        break;
+      }
       run.monotone = run.monotone && !lies_above(after, level);
       level = after;
     }

@@ -4,6 +4,8 @@
 #include "attest/solve/descent_kernel.hpp"
 
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <vector>
 
 namespace attest {
@@ -21,6 +23,8 @@ struct DescentPlan {
   /// The mirror map (1/q) sum_j |p_j|^q: constant steps are taken in its gradient, normalised ones move it until p has moved by
   /// `step`. [MD] 2 is gradient descent; flow is for 2 alone.
   double q = 2;
+  /// Asked at each iterate, the start among them, until it says yes.
+  std::function<bool(const Eigen::VectorXd& p)> arrived = {};
 };
 
 /// What a trace keeps of an iteration.
@@ -36,15 +40,16 @@ struct TracePoint {
 struct DescentRun {
   enum class End {
     finished,
-    stationary,  ///< the gradient is 0
+    stationary,  ///< the gradient is 0 in doubles
     still,       ///< a constant step too small to change p in doubles
-    stuck,       ///< flow that turns on the spot: a minimiser at finite norm
-    not_finite,
+    stuck,       ///< flow that needs shorter substeps than doubles allow: a minimiser at finite norm, or too sharp a turn
+    not_finite,  ///< the gradient, or with constant steps the loss
     out_of_time,
   };
   End end = End::finished;
   std::vector<TracePoint> trace;  ///< at logarithmically spaced iterations, the first and the last among them
   bool monotone = true;           ///< constant steps: no step increased the loss
+  std::optional<std::int64_t> arrival = {};  ///< the first iterate for which `arrived` said yes
 
   const TracePoint& last() const { return trace.back(); }
 };
