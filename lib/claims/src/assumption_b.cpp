@@ -93,6 +93,7 @@ class Conclusion {
     finding_.verdict = Verdict::holds;
     finding_.message = fmt::format("nu = {:.4g} is proved by {} cell{} and {} node{}", nearest_double(proof.nu), cells,
                                    cells == 1 ? "" : "s", proof.nodes, proof.nodes == 1 ? "" : "s");
+    if (context_.budget.spent()) finding_.message += "; the time was up before more could be proved";
     Json statement = this->statement("assumption-b");
     statement["nu"] = encode(proof.nu);
     statement["gamma_squared"] = encode(Rational(1 / (2 * proof.v.objective)));
