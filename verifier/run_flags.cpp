@@ -36,8 +36,10 @@ void RunFlags::add_options(CLI::App& command, const std::string& what) {
   command.add_option("--json", files.json, "write the results to this file")->type_name("FILE");
   files.add_options(command);
   command.add_option("--certificates", certificates_, "write each proof to this folder")->type_name("DIR");
-  command.add_option("--budget", run.budget_seconds, "seconds that one claim may take")
+  command.add_option("--budget", run.budget_seconds, "CPU seconds that one claim may use")
       ->type_name("SECONDS")->check(positive_seconds)->capture_default_str();
+  command.add_option("--wall-limit", run.wall_seconds, "seconds on the clock that one claim may take\n(default: 10 budgets and 60 s)")
+      ->type_name("SECONDS")->check(positive_seconds);
   command.add_option("--jobs", run.jobs, what + " checked at once")
       ->type_name("N")->check(CLI::Range(1U, 1024U))->capture_default_str();
   command.add_option("--seed", run.seed, "seed of everything that is drawn")

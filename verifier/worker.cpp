@@ -1,5 +1,6 @@
 #include "worker.hpp"
 
+#include "attest/base/cpu_time.hpp"
 #include "attest/claims/claim.hpp"
 #include "attest/report/results.hpp"
 #include "output_file.hpp"
@@ -117,13 +118,13 @@ void work(const Case& one, std::size_t first, std::size_t end, const RunOptions&
   const Messages messages(pipe);
   CertificateFolder certificates(one, options);
   for (std::size_t k = first; k < end; ++k) {
-    messages.send({{"start", k}});
+    const double begin = cpu_seconds();
+    messages.send({{"start", k}, {"cpu_seconds", begin}});
     const ClaimRequest& request = one.claims[k];
-    const auto begin = Clock::now();
     const Claim& claim = *find_claim(request.claim);
     const Finding finding = claim.check({one.problem, request, claim_seed(options.seed, one, request),
                                          Budget(options.budget_seconds), messages.progress()});
-    const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+    const double seconds = cpu_seconds() - begin;
     const CertificateFiles files = certificates.save(finding, fmt::format("{}-{:02}-{}", stem, k, request.claim));
     messages.send({{"done", k}, {"entry", claim_entry(request, finding, files, seconds)}});
   }

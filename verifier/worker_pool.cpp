@@ -12,7 +12,9 @@
 #include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <new>
 #include <set>
 #include <stdexcept>
@@ -26,8 +28,21 @@ using Clock = std::chrono::steady_clock;
 constexpr int worker_out_of_memory = 101;
 constexpr int worker_threw = 102;
 
-/// A claim watches its own budget; a worker that is still busy this much later hangs.
-double hard_limit_seconds(double budget) { return budget + std::max(1.0, 0.1 * budget); }
+/// A claim watches its own budget; a worker that has used this much CPU time for one does not.
+double hard_cpu_limit(const RunOptions& options) { return options.budget_seconds + std::max(1.0, 0.1 * options.budget_seconds); }
+
+/// A worker that waits uses no CPU time. The limit is wide, since a busy machine is no reason to end one.
+double wall_limit(const RunOptions& options) { return options.wall_seconds.value_or(10 * options.budget_seconds + 60); }
+
+double seconds_of(const timeval& time) { return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec); }
+
+/// The CPU time of a worker, all its threads together.
+double cpu_seconds_of(pid_t worker) {
+  clockid_t clock{};
+  timespec used{};
+  if (::clock_getcpuclockid(worker, &clock) != 0 || ::clock_gettime(clock, &used) != 0) return 0;  // it is gone, as its pipe will say
+  return static_cast<double>(used.tv_sec) + 1e-9 * static_cast<double>(used.tv_nsec);
+}
 
 /// A case, or some of its claims, under way or waiting.
 struct CaseRun {
@@ -41,6 +56,7 @@ struct CaseRun {
   std::string unread;
   std::string last_words;  // of a worker that threw
   Clock::time_point claim_begin;
+  double cpu_seconds_before = 0;  // that the worker had used when the claim began
   std::string doing;
 
   std::size_t next() const { return first + entries.size(); }
@@ -74,6 +90,8 @@ void limit_memory() {
 [[noreturn]] void be_worker(const CaseRun& run, const RunOptions& options, int pipe) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   ::prctl(PR_SET_NAME, "attest-worker");
+  // IPOPT's BLAS, which is loaded with the first program: its threads wait by turning, and that would count as CPU time.
+  ::setenv("OPENBLAS_NUM_THREADS", "1", 1);
   limit_memory();
   try {
     work(*run.source, run.next(), run.end, options, run.stem, pipe);
@@ -132,6 +150,7 @@ class Pool {
     run.unread.clear();
     run.last_words.clear();
     run.claim_begin = Clock::now();
+    run.cpu_seconds_before = 0;
   }
 
   void listen() {
@@ -171,6 +190,7 @@ class Pool {
       ++done_;
     } else if (message.contains("start")) {
       run.claim_begin = Clock::now();
+      run.cpu_seconds_before = message.at("cpu_seconds").get<double>();
       run.doing = name + ": " + run.source->claims[run.next()].claim;
     } else if (message.contains("progress")) {
       const Json& progress = message.at("progress");
@@ -185,18 +205,34 @@ class Pool {
   }
 
   void end_late_workers() {
-    const double limit = hard_limit_seconds(options_.budget_seconds);
     for (CaseRun& run : runs_) {
-      if (run.worker < 0 || std::chrono::duration<double>(Clock::now() - run.claim_begin).count() <= limit) continue;
+      if (run.worker < 0) continue;
+      const std::string reason = why_late(run);
+      if (reason.empty() || has_more_to_say(run)) continue;  // it may be at its next claim already
       ::kill(run.worker, SIGKILL);
-      bury(run, fmt::format("stopped: still running past its budget of {:g} s", options_.budget_seconds));
+      bury(run, reason);
     }
+  }
+
+  std::string why_late(const CaseRun& run) const {
+    if (cpu_seconds_of(run.worker) - run.cpu_seconds_before > hard_cpu_limit(options_))
+      return fmt::format("stopped: still running past its budget of {:g} s of CPU time", options_.budget_seconds);
+    const double limit = wall_limit(options_);
+    if (std::chrono::duration<double>(Clock::now() - run.claim_begin).count() > limit)
+      return fmt::format("stopped: not done after {:g} s on the clock, with a budget of {:g} s of CPU time", limit, options_.budget_seconds);
+    return "";
+  }
+
+  static bool has_more_to_say(const CaseRun& run) {
+    pollfd pipe{run.pipe, POLLIN, 0};
+    return ::poll(&pipe, 1, 0) > 0;
   }
 
   /// Ends a worker's run; the claim that it left unfinished, if any, is undecided.
   void bury(CaseRun& run, const std::string& known_reason) {
     int status = 0;
-    while (::waitpid(run.worker, &status, 0) < 0 && errno == EINTR) {
+    rusage used{};
+    while (::wait4(run.worker, &status, 0, &used) < 0 && errno == EINTR) {
     }
     ::close(run.pipe);
     run.worker = -1;
@@ -204,7 +240,7 @@ class Pool {
     const ClaimRequest& request = run.source->claims[run.next()];
     Finding finding;
     finding.message = known_reason.empty() ? reason_of(status, run) : known_reason;
-    const double seconds = std::chrono::duration<double>(Clock::now() - run.claim_begin).count();
+    const double seconds = std::max(0.0, seconds_of(used.ru_utime) + seconds_of(used.ru_stime) - run.cpu_seconds_before);
     Json entry = claim_entry(request, finding, {}, seconds);
     entry["passed"] = false;  // even where undecided was expected: the claim did not say so itself
     entry["ended_early"] = true;

@@ -1,13 +1,12 @@
-"""check_agreement.py ATTEST ATTEST_CHECK PYTHON_CHECKER CASES: every claim and every hypothesis of the project's cases that is proved
+"""check_agreement.py RESULTS PROOFS ATTEST_CHECK PYTHON_CHECKER: every claim and every hypothesis of the project's cases that is proved
 has a certificate; both checkers accept each, held against its own case, and both reject one of each case when it is held against
-another."""
+another. RESULTS are those of all cases, and PROOFS is the folder of their certificates."""
 import json
 import pathlib
 import subprocess
 import sys
-import tempfile
 
-ATTEST, CHECK, PYTHON_CHECK, CASES = sys.argv[1:5]
+RESULTS, PROOFS, CHECK, PYTHON_CHECK = sys.argv[1:5]
 
 
 def verdicts(command, certificates, case):
@@ -48,30 +47,27 @@ def distinct(files):
 
 def main():
     checkers = ([CHECK], [sys.executable, PYTHON_CHECK])
-    with tempfile.TemporaryDirectory() as folder:
-        results = pathlib.Path(folder) / "results.json"
-        subprocess.run([ATTEST, "verify", CASES, "--quiet", "--json", results, "--certificates", folder + "/proofs"], check=True)
-        cases = json.loads(results.read_text(encoding="utf-8"))["cases"]
-        found = list(faults(cases))
-        assert not found, "\n".join(found)
-        count = 0
-        named = set()
-        for case, other in zip(cases, cases[1:] + cases[:1]):
-            files = [entry["certificate"] for _, entry in graded(case) if entry["certificate"]]
-            named.update(files)
-            certificates = distinct(files)
-            count += len(certificates)
-            for checker in checkers:
-                if not certificates:
-                    continue
-                accepted = verdicts(checker, certificates, case["file"])
-                assert all(accepted), (checker, case["file"], [file for file, good in zip(certificates, accepted) if not good])
-                assert not any(verdicts(checker, certificates[-1:], other["file"])), (checker, case["file"], other["file"])
-        written = {str(file) for file in pathlib.Path(folder, "proofs").iterdir()}
-        assert written == named, f"files that no entry names, or that are missing: {written ^ named}"
-        hypotheses = sum("certificate" in entry and "seconds" not in entry and entry["grade"] == "proved" for case in cases for _, entry in graded(case))
-        assert count > 50 and hypotheses > 50, (count, hypotheses)
-        print(f"{count} certificates of {len(cases)} cases, {hypotheses} proved hypotheses: both checkers agree")
+    cases = json.loads(pathlib.Path(RESULTS).read_text(encoding="utf-8"))["cases"]
+    found = list(faults(cases))
+    assert not found, "\n".join(found)
+    count = 0
+    named = set()
+    for case, other in zip(cases, cases[1:] + cases[:1]):
+        files = [entry["certificate"] for _, entry in graded(case) if entry["certificate"]]
+        named.update(files)
+        certificates = distinct(files)
+        count += len(certificates)
+        for checker in checkers:
+            if not certificates:
+                continue
+            accepted = verdicts(checker, certificates, case["file"])
+            assert all(accepted), (checker, case["file"], [file for file, good in zip(certificates, accepted) if not good])
+            assert not any(verdicts(checker, certificates[-1:], other["file"])), (checker, case["file"], other["file"])
+    written = {str(file) for file in pathlib.Path(PROOFS).iterdir()}
+    assert written == named, f"files that no entry names, or that are missing: {written ^ named}"
+    hypotheses = sum("certificate" in entry and "seconds" not in entry and entry["grade"] == "proved" for case in cases for _, entry in graded(case))
+    assert count > 50 and hypotheses > 50, (count, hypotheses)
+    print(f"{count} certificates of {len(cases)} cases, {hypotheses} proved hypotheses: both checkers agree")
 
 
 main()

@@ -9,9 +9,10 @@ import subprocess
 import sys
 import tempfile
 
+from support import SECONDS
+
 HERE = pathlib.Path(__file__).resolve().parent
 LEAST_BAD_CASES = 55
-SECONDS = 120
 
 
 def run(attest, folder, *files):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""check_worker_death.py ATTEST: a worker process that dies, stops or runs out of time takes one claim with it, not the run."""
+"""check_worker_death.py ATTEST STILL_CLOCK: a worker process that dies, stops or runs out of time takes one claim with it, not the run."""
 
 import json
 import os
@@ -11,9 +11,9 @@ import tempfile
 import time
 import unittest
 
-from support import SECONDS, small_case, terminal, write_case
+from support import PROGRESS, SECONDS, small_case, terminal, write_case
 
-ATTEST = ""
+ATTEST, STILL_CLOCK = "", ""
 
 HOLDS = {"claim": "globally-optimal", "selection": [0], "grade": "proved"}
 BOUNDED = {"claim": "assumption-a", "grade": "proved"}
@@ -41,7 +41,7 @@ class Run:
     """attest on three cases, the second of which has an endless claim between two others; its progress, read from a
     terminal if there is one, says when the endless claim is under way."""
 
-    def __init__(self, folder, *words):
+    def __init__(self, folder, *words, env=None, on_terminal=True):
         self.folder = pathlib.Path(folder)
         files = [
             write_case(folder, small_case("before", [HOLDS, BOUNDED])),
@@ -49,12 +49,13 @@ class Run:
             write_case(folder, small_case("after", [BOUNDED, HOLDS])),
         ]
         try:
-            self.screen, theirs = terminal(200)
+            self.screen, theirs = terminal(200) if on_terminal else os.pipe()
         except unittest.SkipTest:  # plain progress lines, every ten seconds, say the same
             self.screen, theirs = os.pipe()
         self.process = subprocess.Popen(
             [ATTEST, "verify", *files, "--jobs", "1", "--json", str(self.folder / "out.json"), *words],
             stdout=subprocess.PIPE, stderr=theirs, stdin=subprocess.DEVNULL, encoding="utf-8",
+            env={**os.environ, **(env or {})},
         )
         os.close(theirs)
 
@@ -71,12 +72,14 @@ class Run:
 
     def drain(self):
         """Reads the terminal until attest has closed it: it must not wait for a reader."""
+        parts = []
         try:
-            while os.read(self.screen, 65536):
-                pass
+            while part := os.read(self.screen, 65536):
+                parts.append(part)
         except OSError:
             pass
         os.close(self.screen)
+        return b"".join(parts).decode("utf-8", "replace")
 
     def finish(self):
         """The exit code, the table and the results."""
@@ -115,24 +118,62 @@ class WorkerDeath(unittest.TestCase):
                 self.assertIn("6 passed, 1 failed", table)
 
     def test_a_claim_out_of_time_ends_by_itself_as_undecided(self):
-        run = Run(self.folder, "--budget", "1")
+        run = Run(self.folder, "--budget", "2")
         code, _, results = run.finish()
         claim = self.check_the_rest(results)
         self.assertTrue(claim["passed"])
         self.assertIn("time was up", claim["message"])
         self.assertGreater(claim["numbers"]["points"], 0)
+        self.assertGreaterEqual(claim["seconds"], 2)
         self.assertEqual((code, results["summary"]), (0, {"passed": 7, "failed": 0}))
 
-    def test_a_worker_that_hangs_past_its_budget_is_ended(self):
+    def test_a_worker_that_spins_past_its_budget_is_ended(self):
+        # Its own CPU clock stands still, so that its claims never see their budget spent; the kernel counts all the same.
+        run = Run(self.folder, "--budget", "2", env={"LD_PRELOAD": STILL_CLOCK, "ASAN_OPTIONS": "verify_asan_link_order=0"})
+        code, _, results = run.finish()
+        claim = self.check_the_rest(results)
+        self.assertFalse(claim["passed"])
+        self.assertIn("past its budget of 2 s of CPU time", claim["message"])
+        self.assertGreaterEqual(claim["seconds"], 3)
+        self.assertEqual(code, 1)
+
+    def test_a_worker_that_waits_is_ended_by_the_clock(self):
         for end in terminal(80):  # plain progress comes too late to stop the worker in time: skipped without a terminal
             os.close(end)
-        run = Run(self.folder, "--budget", "3")
+        run = Run(self.folder, "--wall-limit", "15")
         os.kill(run.wait_for_the_endless_claim(), signal.SIGSTOP)
         code, _, results = run.finish()
         claim = self.check_the_rest(results)
         self.assertFalse(claim["passed"])
-        self.assertIn("budget of 3 s", claim["message"])
+        self.assertIn("not done after 15 s on the clock, with a budget of 300 s of CPU time", claim["message"])
+        self.assertLess(claim["seconds"], 15)
         self.assertEqual(code, 1)
+
+    def test_a_worker_that_waited_goes_on_where_it_was(self):
+        # 11 s on the clock, but no CPU time: within a budget of 3 s. A pipe gets a plain line of progress after 10.
+        run = Run(self.folder, "--budget", "3", on_terminal=False)
+        worker = self.worker_at_work(run)
+        os.kill(worker, signal.SIGSTOP)
+        time.sleep(11)
+        os.kill(worker, signal.SIGCONT)
+        said = run.drain()
+        self.assertNotEqual(said, "")
+        self.assertEqual(PROGRESS.sub("", said), "")
+        table, _ = run.process.communicate(timeout=SECONDS)
+        claim = self.check_the_rest(json.loads((run.folder / "out.json").read_text(encoding="utf-8")))
+        self.assertIn("time was up", claim["message"])
+        self.assertIn("7 passed, 0 failed", table)
+
+    def worker_at_work(self, run):
+        """Of a run without a terminal: a worker that has used a second is at the endless claim."""
+        deadline = time.monotonic() + SECONDS
+        while time.monotonic() < deadline:
+            for worker in workers_of(run.process.pid):
+                used = pathlib.Path(f"/proc/{worker}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[11:13]
+                if sum(map(int, used)) >= os.sysconf("SC_CLK_TCK"):
+                    return worker
+            time.sleep(0.01)
+        raise AssertionError("no worker is at work")
 
     def test_an_attest_that_is_killed_leaves_no_worker_and_no_results(self):
         run = Run(self.folder)
@@ -140,7 +181,7 @@ class WorkerDeath(unittest.TestCase):
         os.kill(worker, signal.SIGSTOP)  # so that it does not end because nobody reads its progress
         run.process.kill()
         run.process.wait(timeout=SECONDS)
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + SECONDS
         while living(worker) and time.monotonic() < deadline:
             time.sleep(0.05)
         left = living(worker)
@@ -153,11 +194,11 @@ class WorkerDeath(unittest.TestCase):
 
 
 def main():
-    global ATTEST
-    if len(sys.argv) < 2:
-        sys.exit("usage: check_worker_death.py ATTEST [TEST...]")
-    ATTEST = str(pathlib.Path(sys.argv[1]).resolve())
-    unittest.main(argv=[sys.argv[0], *sys.argv[2:]], verbosity=2)
+    global ATTEST, STILL_CLOCK
+    if len(sys.argv) < 3:
+        sys.exit("usage: check_worker_death.py ATTEST STILL_CLOCK [TEST...]")
+    ATTEST, STILL_CLOCK = (str(pathlib.Path(word).resolve()) for word in sys.argv[1:3])
+    unittest.main(argv=[sys.argv[0], *sys.argv[3:]], verbosity=2)
 
 
 if __name__ == "__main__":

@@ -172,7 +172,10 @@ class ThePage(unittest.TestCase):
 
     def test_a_link_to_a_claim_opens_it(self):
         page = self.page()
-        page.run("document.querySelector('#theorems a[href^=\"#claim\"]').click(); new Promise(done => setTimeout(done, 100))")
+        page.run("""new Promise(done => {
+          addEventListener('hashchange', () => setTimeout(done));
+          document.querySelector('#theorems a[href^="#claim"]').click();
+        })""")
         self.assertTrue(page.run("document.querySelector(location.hash).open"))
 
     def test_it_works_without_scripts_but_for_filter_and_theme(self):

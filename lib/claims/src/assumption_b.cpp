@@ -84,6 +84,7 @@ class Conclusion {
     finding_.message = fmt::format("nu = {:.4g} is proved by {} cell{} and {} node{}", nearest_double(proof.nu), cells,
                                    cells == 1 ? "" : "s", proof.nodes, proof.nodes == 1 ? "" : "s");
     finding_.certificate = certify(certified_proof(program_, proof, over_));
+    if (context_.budget.spent()) finding_.message += "; the time was up before more could be proved";
   }
 
   void operator()(const AssumptionBRefutation& refutation) {

@@ -64,7 +64,7 @@ Finding check(const ClaimContext& context) {
 
 Claim census_claim() {
   return {{"census",
-           {{"budget", ParameterKind::positive, false, "seconds after which it stops, undecided", {}},
+           {{"budget", ParameterKind::positive, false, "CPU seconds after which it stops, undecided", {}},
             {"selections", ParameterKind::selections, false, "demand exactly these selections", {}}},
            {{"v", ""}}},
           "all locally optimal selections of the data, provably complete",

@@ -16,7 +16,8 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// Below this many numbers one thread is faster than waiting for a second.
-constexpr std::size_t numbers_a_thread = std::size_t{1} << 17;
+constexpr std::size_t numbers_a_part = std::size_t{1} << 17;
+constexpr std::size_t most_parts = 8;
 
 /// The reference stays while no logit exceeds its own by more than this: near a tie it would change at every step.
 constexpr double largest_lead = 0.5;
@@ -34,10 +35,10 @@ struct DoublePair {
 
 double difference(const DoublePair& a, const DoublePair& b) { return (a.high - b.high) + (a.low - b.low); }
 
-unsigned choose_threads(std::size_t numbers) {
-  const std::size_t useful = numbers / numbers_a_thread;
-  return static_cast<unsigned>(std::clamp<std::size_t>(useful, 1, std::max(1U, std::thread::hardware_concurrency())));
-}
+/// Into how many parts the sum over the samples is split: by the data alone, so that it rounds alike on every machine.
+unsigned part_count(std::size_t numbers) { return static_cast<unsigned>(std::clamp<std::size_t>(numbers / numbers_a_part, 1, most_parts)); }
+
+unsigned choose_threads(unsigned parts) { return std::min(parts, std::max(1U, std::thread::hardware_concurrency())); }
 
 /// W and gradients in it, which come by rows.
 using ByRows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
@@ -128,10 +129,10 @@ struct DescentKernel::Parts {
   Eigen::Index dimension;
   std::vector<Sample> samples;
   std::vector<double> best_losses;  // l(max_t gamma_it)
-  std::vector<ScaledSum> sums;      // one a thread
+  std::vector<ScaledSum> sums;      // one a part of the samples
   Crew crew;
 
-  Parts(const Problem& problem, const NumericProblem& numeric, const Scores& scores, unsigned threads, bool trains_weights)
+  Parts(const Problem& problem, const NumericProblem& numeric, const Scores& scores, unsigned parts, unsigned threads, bool trains_weights)
       : loss(problem.loss), dimension(trains_weights ? numeric.dimension * numeric.dimension : numeric.dimension), crew(threads) {
     const Eigen::MatrixXd queries = query_columns(problem);
     for (std::size_t i = 0; i < problem.sample_count(); ++i) {
@@ -141,7 +142,7 @@ struct DescentKernel::Parts {
         samples.emplace_back(numeric.keys[i], Eigen::VectorXd(), scores[i]);
       best_losses.push_back(evaluate(loss, nearest_double(*std::max_element(scores[i].begin(), scores[i].end()))).value);
     }
-    sums.resize(crew.size());
+    sums.resize(parts);
   }
 
   double count() const { return static_cast<double>(samples.size()); }
@@ -159,11 +160,15 @@ struct DescentKernel::Parts {
   }
 
   void add_gradients(unsigned member, const Eigen::VectorXd& p) {
-    ScaledSum& sum = sums[member];
+    for (std::size_t part = member; part < sums.size(); part += crew.size()) add_part(part, p);
+  }
+
+  void add_part(std::size_t part, const Eigen::VectorXd& p) {
+    ScaledSum& sum = sums[part];
     sum.vector.setZero(dimension);
     sum.log_scale = -infinity;
-    const std::size_t begin = samples.size() * member / crew.size();
-    const std::size_t end = samples.size() * (member + 1) / crew.size();
+    const std::size_t begin = samples.size() * part / sums.size();
+    const std::size_t end = samples.size() * (part + 1) / sums.size();
     for (std::size_t i = begin; i < end; ++i) add_gradient(samples[i], p, sum);
   }
 };
@@ -172,7 +177,8 @@ DescentKernel::DescentKernel(const Problem& problem, const Scores& scores, unsig
   const NumericProblem numeric(problem);
   std::size_t numbers = 0;
   for (const Eigen::MatrixXd& keys : numeric.keys) numbers += static_cast<std::size_t>(keys.size());
-  parts_ = std::make_unique<Parts>(problem, numeric, scores, threads == 0 ? choose_threads(numbers) : threads,
+  const unsigned parts = threads == 0 ? part_count(numbers) : threads;
+  parts_ = std::make_unique<Parts>(problem, numeric, scores, parts, threads == 0 ? choose_threads(parts) : threads,
                                    parametrisation == Parametrisation::weights);
 }
 

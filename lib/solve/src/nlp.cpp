@@ -27,7 +27,7 @@ casadi::Dict options(const NlpSettings& settings) {
                          {"ipopt.sb", "yes"},
                          {"ipopt.tol", settings.tolerance.relative},
                          {"ipopt.max_iter", settings.iteration_limit},
-                         {"ipopt.max_wall_time", std::max(settings.seconds, shortest_solve)},
+                         {"ipopt.max_cpu_time", std::max(settings.seconds, shortest_solve)},
                          {"ipopt.acceptable_iter", 0},
                          {"ipopt.bound_relax_factor", 0.0}};
   if (settings.quadratic)

@@ -27,7 +27,7 @@ struct NlpSettings {
   bool quadratic = false;
   /// Starts are near solutions: the barrier begins small and the start is hardly moved. Multipliers are used.
   bool warm = false;
-  double seconds = 1e6;  ///< for one solve
+  double seconds = 1e6;  ///< of CPU time for one solve
   /// Functions that replace CasADi's own derivatives: "grad_f", "hess_lag".
   casadi::Dict derivatives = {};
 };
