@@ -63,6 +63,31 @@ BOOST_AUTO_TEST_CASE(one_token_a_sample_leaves_nothing_to_select) {
   check_outcome(check(problem, "nonlinear-head", {{"head", head}}), Verdict::inapplicable, Grade::proved);
 }
 
+BOOST_AUTO_TEST_CASE(tokens_that_no_weights_tell_apart_leave_nothing_to_select) {
+  Problem equal;
+  equal.tokens = {ExactMatrix::from_doubles(2, 1, {0, 0})};
+  equal.labels = {1};
+  Problem no_query;
+  no_query.tokens = {ExactMatrix::from_doubles(2, 1, {1, 2})};
+  no_query.labels = {1};
+  no_query.queries = ExactMatrix::from_doubles(1, 1, {0});
+  Problem first_is_zero;
+  first_is_zero.tokens = {ExactMatrix::from_doubles(2, 2, {0, 0, 1, 1}), ExactMatrix::from_doubles(2, 2, {0, 0, 2, 1})};
+  first_is_zero.labels = {1, 1};
+  for (const Problem& problem : {equal, no_query, first_is_zero}) {
+    const Head head{{std::vector<Rational>(problem.dimension(), 1)}, {0}, {1}, std::get<Expression>(parse_expression("tanh(u)"))};
+    check_outcome(check(problem, "nonlinear-head", {{"head", head}}), Verdict::inapplicable, Grade::observed);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(tokens_that_doubles_do_not_tell_apart_decide_nothing) {
+  Problem problem;
+  problem.tokens = {ExactMatrix::from_doubles(2, 1, {1e-200, 2e-200})};
+  problem.labels = {1};
+  const Head head{{{1}}, {0}, {1}, std::get<Expression>(parse_expression("tanh(u)"))};
+  check_outcome(check(problem, "nonlinear-head", {{"head", head}}), Verdict::undecided, Grade::observed);
+}
+
 BOOST_AUTO_TEST_CASE(the_same_seed_gives_the_same_runs) {
   const Finding first = check_case("sigmoid", 3);
   BOOST_TEST((first.numbers == check_case("sigmoid", 3).numbers));

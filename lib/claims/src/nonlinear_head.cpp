@@ -174,6 +174,26 @@ Finding conclude(const std::vector<ComparedRun>& runs) {
   return finding;
 }
 
+/// Whether some W tells two tokens of a sample apart: they differ, and the sample's query is not 0.
+bool can_select(const Problem& problem) {
+  const auto is_zero = [&](const ExactMatrix& matrix, std::size_t row) {
+    for (std::size_t k = 0; k < problem.dimension(); ++k)
+      if (matrix.at(row, k) != 0) return false;
+    return true;
+  };
+  const auto differs = [&](const ExactMatrix& tokens, std::size_t t) {
+    for (std::size_t k = 0; k < problem.dimension(); ++k)
+      if (tokens.at(t, k) != tokens.at(0, k)) return true;
+    return false;
+  };
+  for (std::size_t i = 0; i < problem.sample_count(); ++i) {
+    if (problem.queries ? is_zero(*problem.queries, i) : is_zero(problem.tokens[i], 0)) continue;
+    for (std::size_t t = 1; t < problem.token_count(i); ++t)
+      if (differs(problem.tokens[i], t)) return true;
+  }
+  return false;
+}
+
 Finding check(const ClaimContext& context) {
   const Problem& problem = context.problem;
   const bool lone = std::ranges::all_of(problem.tokens, [](const ExactMatrix& sample) { return sample.rows() == 1; });
@@ -184,6 +204,12 @@ Finding check(const ClaimContext& context) {
     finding.message = "every sample has one token: there is nothing to select";
     return finding;
   }
+  if (!can_select(problem)) {
+    Finding finding;
+    finding.verdict = Verdict::inapplicable;
+    finding.message = "in every sample the tokens are equal or the query is 0: W changes no attention, and there is nothing to select";
+    return finding;
+  }
   const auto* step = context.request.find<Rational>("step");
   const auto* iterations = context.request.find<std::int64_t>("iterations");
   const auto* wanted = context.request.find<std::int64_t>("runs");
@@ -191,6 +217,11 @@ Finding check(const ClaimContext& context) {
   if (step) settings.step = nearest_double(*step);
   if (iterations) settings.steps = static_cast<int>(std::min<std::int64_t>(*iterations, 1'000'000));
   const std::vector<HeadModel> models = models_of(problem, *context.request.find<Head>("head"));
+  if (models.front().dimension() == 0) {
+    Finding finding;
+    finding.message = "differences of tokens times queries are too small or too large for doubles";
+    return finding;
+  }
   Sampler sampler(context.seed);
   std::vector<ComparedRun> runs;
   for (std::int64_t k = 0; k < (wanted ? *wanted : default_runs); ++k)

@@ -12,9 +12,10 @@ namespace {
 
 using Entry = std::pair<std::string_view, std::string_view>;
 
-constexpr std::array<Entry, 10> letters = {{{"alpha", "α"},
+constexpr std::array<Entry, 11> letters = {{{"alpha", "α"},
                                             {"gamma", "γ"},
                                             {"Gamma", "Γ"},
+                                            {"lambda", "λ"},
                                             {"mu", "μ"},
                                             {"nu", "ν"},
                                             {"ell", "ℓ"},
