@@ -159,10 +159,6 @@ inline constexpr RelativeTolerance nuclear_gap_tolerance{1e-6};
 /// of 1 - |M|^2, which is of the size of the gap.
 inline constexpr RelativeTolerance nuclear_solve_tolerance{1e-9};
 
-/// A row of the nuclear program may be tight when its slack at the solution found is at most this, of 1 + |a||W|: a gap of 1e-9
-/// leaves the solution uncertain by the root of twice that, 4.5e-5 of its norm, where the norm is curved.
-inline constexpr RelativeTolerance nuclear_row_tolerance{1e-4};
-
 /// Singular values above this part of the largest count towards a numerical rank. Zeros of the nuclear solution are found
 /// as multiples of the solver's gap, 1e-10 to 1e-8.
 inline constexpr RelativeTolerance singular_value_tolerance{1e-5};
