@@ -96,6 +96,54 @@ BOOST_AUTO_TEST_CASE(the_joint_theorem_does_not_apply_to_other_losses_and_infeas
   check_outcome(check(problem, "joint-path"), Verdict::inapplicable, Grade::proved);
 }
 
+const Hypothesis& loss_of(const Finding& finding) {
+  BOOST_TEST_REQUIRE(!finding.hypotheses.empty());
+  BOOST_TEST(finding.hypotheses.front().name == "logistic loss");
+  return finding.hypotheses.front();
+}
+
+BOOST_AUTO_TEST_CASE(a_written_logistic_loss_is_the_named_one) {
+  Problem problem = problem_of("joint/tight");
+  problem.loss = written("log(1+exp(-u))");
+  const Finding finding = check(problem, "joint-path");
+  check_outcome(finding, Verdict::holds, Grade::observed);
+  problem.loss = Loss::logistic();
+  BOOST_TEST((finding.numbers == check(problem, "joint-path").numbers));
+  for (const char* text : {"log(exp(-u) + 1)", "log1p(exp(-u))", "log((1 + exp((-u))))"}) {
+    problem.loss = written(text);
+    BOOST_TEST(name_of(loss_of(check(problem, "joint-path", {{"radius", Rational(1)}})).verdict) == "holds", text);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_loss_that_is_not_logistic_is_told_apart_by_an_enclosure) {
+  Problem problem = problem_of("joint/tight");
+  for (const char* text : {"log(1+exp(-2*u))", "2*log(1+exp(-u))", "log(1+exp(u))", "exp(-u)", "log(1+exp(-u)) + u*(u-1)*(u+1)/1000000", "log(1+exp(-u)) + log(u)"}) {
+    problem.loss = written(text);
+    const Finding finding = check(problem, "joint-path", {{"radius", Rational(1)}});
+    check_outcome(finding, Verdict::inapplicable, Grade::proved);
+    BOOST_TEST(name_of(loss_of(finding).verdict) == "fails", text);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_loss_that_may_be_logistic_but_is_written_otherwise_is_undecided) {
+  Problem problem = problem_of("joint/tight");
+  for (const char* text : {"log(2) + log((1+exp(-u))/2)", "-u + log(1+exp(u))"}) {
+    problem.loss = written(text);
+    const Finding finding = check(problem, "joint-path", {{"radius", Rational(1)}});
+    check_outcome(finding, Verdict::undecided, Grade::observed);
+    BOOST_TEST(name_of(loss_of(finding).verdict) == "undecided", text);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_sample_that_is_hardly_no_support_vector_needs_a_very_large_r) {
+  // As joint/relaxed, but the third sample has label margin 1 + 1e-14: r would have to be 5e13 R.
+  Problem problem = problem_of("joint/relaxed");
+  problem.tokens[2] = ExactMatrix::from_rationals(2, 2, {0, 0, Rational(1, 2), 1 + Rational(1, 100'000'000'000'000)});
+  const Finding finding = check(problem, "joint-path");
+  check_outcome(finding, Verdict::inapplicable, Grade::observed);
+  BOOST_TEST(finding.message.find("r large against R") != std::string::npos, finding.message);
+}
+
 BOOST_AUTO_TEST_CASE(a_free_choice_outside_the_support_is_an_obstacle) {
   // docs/theory.md, RP-joint: the third sample's other token also has label margin above Gamma.
   Problem problem;

@@ -205,6 +205,30 @@ BOOST_AUTO_TEST_CASE(an_infeasible_nuclear_program_has_no_rank) {
   certificate_of(finding, "w-svm", "svm-infeasible");
 }
 
+BOOST_AUTO_TEST_CASE(rows_that_cancel_are_an_infeasible_nuclear_program) {
+  Problem problem;
+  const ExactMatrix tokens = ExactMatrix::from_rationals(2, 2, {2, Rational(1, 2), -4, 2});
+  problem.tokens = {tokens, tokens};
+  problem.labels = {1, 1};
+  for (const Selection& selection : {Selection{0, 1}, Selection{1, 0}}) {
+    Parameters parameters = nuclear_norm;
+    parameters.emplace("selection", selection);
+    const Finding finding = check(problem, "w-svm", parameters);
+    check_outcome(finding, Verdict::fails, Grade::proved);
+    certificate_of(finding, "w-svm", "svm-infeasible");
+  }
+}
+
+BOOST_AUTO_TEST_CASE(rows_that_are_equal_do_not_cancel) {
+  Problem problem;
+  const ExactMatrix tokens = ExactMatrix::from_rationals(2, 2, {2, Rational(1, 2), -4, 2});
+  problem.tokens = {tokens, tokens};
+  problem.labels = {1, 1};
+  Parameters parameters = nuclear_norm;
+  parameters.emplace("selection", Selection{0, 0});
+  check_outcome(check(problem, "w-svm", parameters), Verdict::holds, Grade::proved);
+}
+
 BOOST_AUTO_TEST_CASE(without_rows_the_nuclear_norm_is_0) {
   Problem problem;
   problem.tokens = {ExactMatrix::from_doubles(1, 2, {1, 2})};

@@ -212,6 +212,64 @@ BOOST_AUTO_TEST_CASE(an_infeasible_selection_is_inapplicable_with_its_proof) {
   }
 }
 
+Verdict verdict_on(const Finding& finding, const std::string& name) {
+  for (const Hypothesis& one : finding.hypotheses)
+    if (one.name == name) return one.verdict;
+  BOOST_TEST_REQUIRE(false, name);
+  return {};
+}
+
+/// The nuclear solution of (0, 0) is diag(1, 1, 0), of rank 2, while the row (1 - first, 0, -1) of the better token is loose.
+Problem with_better_token(const Rational& first) {
+  Problem problem;
+  problem.tokens = {ExactMatrix::from_rationals(3, 3, {1, 0, 0, 0, 0, 0, first, 0, 1}), ExactMatrix::from_doubles(2, 3, {0, 1, 0, 0, 0, 0})};
+  problem.labels = {1, 1};
+  problem.v = ExactMatrix::from_doubles(1, 3, {0.5, 0.5, 1});
+  problem.queries = ExactMatrix::from_doubles(2, 3, {1, 0, 0, 0, 1, 0});
+  return problem;
+}
+
+BOOST_AUTO_TEST_CASE(a_better_token_whose_row_is_certainly_tight_at_the_nuclear_solution_refutes_local_optimality) {
+  const Finding finding = check(with_better_token(Rational(1, 2)), "kq-path", {{"selection", Selection{0, 0}}});
+  check_outcome(finding, Verdict::inapplicable, Grade::observed);
+  BOOST_TEST(name_of(verdict_on(finding, "locally optimal selection")) == "fails");
+}
+
+BOOST_AUTO_TEST_CASE(a_better_token_whose_row_may_be_tight_at_the_nuclear_solution_leaves_it_open) {
+  const Finding finding = check(with_better_token(Rational(-1, 100'000'000)), "kq-path", {{"selection", Selection{0, 0}}});
+  check_outcome(finding, Verdict::undecided, Grade::observed);
+  BOOST_TEST(name_of(verdict_on(finding, "locally optimal selection")) == "undecided");
+}
+
+BOOST_AUTO_TEST_CASE(a_better_token_whose_row_is_loose_at_the_nuclear_solution_is_no_neighbour) {
+  const Finding finding = check(with_better_token(Rational(-1, 2)), "kq-path", {{"selection", Selection{0, 0}}, {"radius", Rational(1024)}});
+  BOOST_TEST(name_of(verdict_on(finding, "locally optimal selection")) == "holds");
+}
+
+/// One query, so the Frobenius solution has rank 1 and is the nuclear one: its rows are known exactly.
+Problem one_query(const Rational& first) {
+  Problem problem;
+  problem.tokens = {ExactMatrix::from_doubles(2, 2, {1, 0, 0, 0}), ExactMatrix::from_rationals(2, 2, {first, 1, 0, 0})};
+  problem.labels = {1, -1};
+  problem.v = ExactMatrix::from_doubles(1, 2, {1, 0});
+  problem.queries = ExactMatrix::from_doubles(2, 2, {1, 0, 1, 0});
+  return problem;
+}
+
+BOOST_AUTO_TEST_CASE(a_row_that_misses_tightness_by_1e_minus_8_is_no_neighbour_where_the_solution_is_rational) {
+  const Parameters parameters = {{"selection", Selection{0, 0}}, {"radius", Rational(1024)}};
+  const Finding near = check(one_query(1 + Rational(1, 100'000'000)), "kq-path", parameters);
+  BOOST_TEST(name_of(verdict_on(near, "locally optimal selection")) == "holds");
+  BOOST_TEST(name_of(near.verdict) != "inapplicable", near.message);
+  BOOST_TEST(name_of(near.verdict) != "fails", near.message);
+  const Finding tight = check(one_query(Rational(1, 2)), "kq-path", parameters);
+  check_outcome(tight, Verdict::inapplicable, Grade::observed);
+}
+
+BOOST_AUTO_TEST_CASE(a_path_of_K_and_Q_without_time_is_undecided) {
+  check_outcome(check(problem_of("weights/visualization"), "kq-path", {{"selection", visual}}, 1, 0), Verdict::undecided, Grade::observed);
+}
+
 BOOST_AUTO_TEST_CASE(a_flat_loss_is_inapplicable) {
   Problem problem = problem_of("weights/visualization");
   problem.loss = written("((1-u + sqrt((1-u)^2))/2)^2");

@@ -67,6 +67,14 @@ BOOST_AUTO_TEST_CASE(every_statement_uses_only_what_formulas_know) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(the_card_of_tightness_states_its_conditions) {
+  const Statement* statement = find_statement("tightness");
+  BOOST_TEST_REQUIRE(statement != nullptr);
+  for (const char* condition : {"multiplier", "positive", "linearly independent"})
+    BOOST_TEST(statement->words.find(condition) != std::string_view::npos, condition);
+  BOOST_TEST(mathml(statement->tex).find("λ") != std::string::npos);
+}
+
 BOOST_AUTO_TEST_CASE(a_name_that_is_no_claim_has_no_statement) { BOOST_TEST(find_statement("nosuch") == nullptr); }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -20,6 +20,7 @@ struct Remedy {
 constexpr std::string_view basin = "start in the basin";
 constexpr std::array remedies = {
     Remedy{"Assumption A", "take a loss whose slope is negative on the interval of the scores, such as the logistic one"},
+    Remedy{"logistic loss", "Theorem II is about the logistic loss: take it, or write it as log(1+exp(-u))"},
     Remedy{"unique globally optimal selection", "change v or one of the tied tokens, so that one token of each sample scores most"},
     Remedy{"feasible p-SVM", "give samples of two tokens or more", "its solution is 0"},
     Remedy{"feasible p-SVM", "no p prefers the selected tokens to these: change or drop one of them, or give the tokens more dimensions"},

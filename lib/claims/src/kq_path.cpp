@@ -1,9 +1,12 @@
 #include "attest/base/tolerance.hpp"
+#include "attest/exact/nuclear_bracket.hpp"
 #include "attest/solve/descent.hpp"
 #include "attest/solve/factored_descent.hpp"
 #include "attest/solve/factored_path.hpp"
+#include "attest/solve/nuclear_guess.hpp"
 #include "attest/solve/rate.hpp"
 #include "claim_list.hpp"
+#include "limit_direction.hpp"
 #include "path_observation.hpp"
 #include "sampling.hpp"
 #include "weight_numbers.hpp"
@@ -27,6 +30,7 @@ constexpr double rate_span = 16;
 /// From this many times the least norm on, a path that leads elsewhere contradicts the theorem.
 constexpr double far_out_rows = 1000;
 
+inline constexpr RelativeTolerance nuclear_row_tolerance{1e-4};  // TEMP
 /// Descent on (K, Q), for its trace alone.
 constexpr std::int64_t descent_iterations = 10'000;
 constexpr double descent_step = 0.1;
@@ -48,19 +52,83 @@ double least_row(const NumericProblem& problem, const Selection& selection, cons
   return least;
 }
 
-/// The nuclear solution is not rational, so its tight rows are seen, not proved.
+/// Queries are written out, since without them the first tokens are the queries.
+Problem without_token(const Problem& problem, std::size_t sample, std::size_t token) {
+  Problem rest = problem;
+  const std::size_t d = problem.dimension();
+  if (!rest.queries) {
+    std::vector<Rational> queries;
+    for (const ExactMatrix& tokens : problem.tokens)
+      for (std::size_t k = 0; k < d; ++k) queries.push_back(tokens.at(0, k));
+    rest.queries = ExactMatrix::from_rationals(problem.sample_count(), d, std::move(queries));
+  }
+  std::vector<Rational> kept;
+  for (std::size_t t = 0; t < problem.token_count(sample); ++t)
+    for (std::size_t k = 0; t != token && k < d; ++k) kept.push_back(problem.tokens[sample].at(t, k));
+  rest.tokens[sample] = ExactMatrix::from_rationals(problem.token_count(sample) - 1, d, std::move(kept));
+  return rest;
+}
+
+/// Whether some matrix that satisfies all rows but this one has a norm below `lower`, proved. A solution at which the row is not
+/// tight would be one without the row too, so the row is then tight at every solution. [docs/theory.md, W-parametrisation]
+bool is_needed(const Problem& problem, Selection selection, const RowName& row, double lower) {
+  const Problem rest = without_token(problem, row.sample, row.token);
+  if (selection[row.sample] > row.token) --selection[row.sample];
+  const ExactTokens tokens(rest);
+  const SvmProgram program = SvmProgram::w_svm(tokens, std::move(selection));
+  const NuclearGuess guess = guess_nuclear(program);
+  if (!guess.found) return false;
+  const auto bracket = prove_nuclear_bracket(program, {guess.columns, guess.A, guess.B, guess.multipliers});
+  return bracket && bracket->upper < exact_value(lower);
+}
+
+/// How far the row is from tight at the solution that was found, of 1 + |a||W|.
+double relative_slack(const NumericProblem& problem, const Selection& selection, const RowName& row, const VectorXd& W) {
+  const VectorXd a = problem.keys[row.sample].col(static_cast<Eigen::Index>(selection[row.sample])) -
+                     problem.keys[row.sample].col(static_cast<Eigen::Index>(row.token));
+  return (a.dot(W) - 1) / (1 + a.norm() * W.norm());
+}
+
+/// The tokens that score at least as much as the selected one: the selection is locally optimal when none is a neighbour.
+std::vector<RowName> rivals(const Problem& problem, const Selection& selection) {
+  const Scores scores = exact_scores(problem);
+  std::vector<RowName> found;
+  for (std::size_t i = 0; i < scores.size(); ++i)
+    for (std::size_t t = 0; t < scores[i].size(); ++t)
+      if (t != selection[i] && scores[i][t] >= scores[i][selection[i]]) found.push_back({i, t});
+  return found;
+}
+
+/// A Frobenius solution of rank 1 is the only nuclear solution [docs/theory.md, W-parametrisation], and its rows are known exactly.
+std::optional<Finding> decide_by_rank_one(const ClaimContext& context, const Selection& selection) {
+  const Finding frobenius = decide(context, w_svm_claim(), {{"selection", selection}});
+  if (frobenius.verdict != Verdict::holds || frobenius.numbers.at("rank") != 1) return std::nullopt;
+  Finding decided = decide_locally_optimal(context, selection, Parametrisation::weights);
+  decided.grade = Grade::observed;  // the certificate, if there is one, is about the other norm
+  decided.certificate.reset();
+  return decided;
+}
+
+/// [MM, Def. 2; TS] at the nuclear solutions: refuted by a neighbour that is certain, open while one is possible.
 Finding observe_locally_optimal(const ClaimContext& context, const Selection& selection, const Finding& svm) {
-  const Scores scores = exact_scores(context.problem);
+  const NumericProblem numeric(context.problem, Parametrisation::weights);
+  const VectorXd W = entries_of(svm.numbers.at("solution"));
+  std::vector<RowName> possible = rivals(context.problem, selection);
+  std::erase_if(possible, [&](const RowName& row) { return relative_slack(numeric, selection, row, W) > nuclear_row_tolerance.relative; });
   Finding decided;
   decided.verdict = Verdict::holds;
-  decided.message = "scores more than the neighbours at the nuclear solution";
-  for (const Json& name : svm.numbers.at("support")) {
-    const auto i = name[0].get<std::size_t>();
-    const auto t = name[1].get<std::size_t>();
-    if (scores[i][t] < scores[i][selection[i]]) continue;
+  decided.message = "scores more than every token whose row may be tight at the nuclear solution";
+  if (possible.empty()) return decided;
+  if (const auto exact = decide_by_rank_one(context, selection)) return *exact;
+  for (const RowName& row : possible) {
+    if (!is_needed(context.problem, selection, row, svm.numbers.at("lower").get<double>())) continue;
     decided.verdict = Verdict::fails;
-    decided.message = fmt::format("neighbour [{},{}] scores at least as much as the selected token", i, t);
+    decided.message = fmt::format("neighbour [{},{}] scores at least as much as the selected token", row.sample, row.token);
+    return decided;
   }
+  decided.verdict = Verdict::undecided;
+  decided.message = fmt::format("[{},{}] scores at least as much as the selected token, and whether its row is tight is not known",
+                                possible.front().sample, possible.front().token);
   return decided;
 }
 
@@ -168,6 +236,7 @@ Finding check(const ClaimContext& context) {
   const ObservedFactors observed = observe(context, theorem);
   Finding finding = conclude(theorem, observed);
   finding.selection = theorem.selection;
+  if (observed.path.points.empty()) return finding;  // the time was up before the first
   const VectorXd& W = observed.path.points.back().p;
   const std::vector<double> spectrum = singular_values(W);
   Json points = encode_points(observed.path, theorem.solution);
@@ -200,8 +269,11 @@ Claim kq_path_claim() {
           "[TS] The model softmax(X_i K Q^T z_i) with queries z_i (without them the first tokens); the case's own W plays\n"
           "no part. If Assumption A holds, alpha is the unique globally optimal selection and W-SVM(alpha) is feasible, the\n"
           "minimisers over |K|^2 + |Q|^2 <= 2R approach, in the direction of W = K Q^T, the set of W of least nuclear norm\n"
-          "that satisfy the rows of the W-SVM. For another selection the same is looked for near the ray of such a W; that\n"
-          "no neighbour scores as much is then observed, since the nuclear solution is not rational. The path is followed\n"
+          "that satisfy the rows of the W-SVM. For another selection the same is looked for near the ray of such a W, and no\n"
+          "neighbour may score as much as the selected token. The nuclear solution is not rational: a row is certainly tight\n"
+          "where a matrix that misses this row alone has, proved, less norm than lower; it is not where its slack exceeds 1e-4 of\n"
+          "1 + |a||W|, or where the Frobenius solution has rank 1 (then it is the nuclear one) and exact arithmetic says so; else\n"
+          "it may be. A neighbour that is certain refutes, one that is possible leaves the claim undecided. The path is followed\n"
           "by Newton's method on the sphere of (K, Q), from the ray and from random starts; each point is verified from the\n"
           "data: nuc(W) <= R, stationary in (K, Q) and in the nuclear ball to 1e-7, no lower loss at the scaled solution or\n"
           "the point before.\n"

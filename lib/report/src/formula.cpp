@@ -12,10 +12,11 @@ namespace {
 
 using Entry = std::pair<std::string_view, std::string_view>;
 
-constexpr std::array<Entry, 11> letters = {{{"alpha", "α"},
+constexpr std::array<Entry, 12> letters = {{{"alpha", "α"},
                                             {"gamma", "γ"},
                                             {"Gamma", "Γ"},
                                             {"chi", "χ"},
+                                            {"lambda", "λ"},
                                             {"mu", "μ"},
                                             {"nu", "ν"},
                                             {"ell", "ℓ"},

@@ -63,9 +63,11 @@ constexpr std::array<Statement, 25> statements = {{
      R"(\frac{p(k)}{\|p(k)\|} \to \frac{p^{\mathrm{mm}}(\alpha)}{\|p^{\mathrm{mm}}(\alpha)\|} \quad \text{from } \|p(0)\| \ge R, p(0) \cdot p^{\mathrm{mm}} \ge (1 - \mu) \|p(0)\| \|p^{\mathrm{mm}}\|)",
      "[MM]"},
     {"tightness", "Theorem: local optimality is needed",
-     "If a neighbour scores more than the selected token, descent started on the max-margin ray leaves it.",
-     R"(\gamma_{it} > \gamma_{i \alpha_i} \text{ for a neighbour } t \quad \Rightarrow \quad \frac{p(k)}{\|p(k)\|} \text{ leaves } \frac{p^{\mathrm{mm}}(\alpha)}{\|p^{\mathrm{mm}}(\alpha)\|})",
-     "[MM]"},
+     "If a neighbour scores more than the selected token and its multiplier λ is positive, and the tight rows are linearly "
+     "independent, no descent converges to the max-margin direction: started on its ray, descent leaves it. The two conditions "
+     "are this project's; without any the statement is false.",
+     R"(\gamma_{it} > \gamma_{i \alpha_i} \text{ and } \lambda_{it} > 0 \text{ for a neighbour } t, \text{ tight rows independent} \quad \Rightarrow \quad \frac{p(k)}{\|p(k)\|} \text{ does not converge to } \frac{p^{\mathrm{mm}}(\alpha)}{\|p^{\mathrm{mm}}(\alpha)\|})",
+     "[MM; conditions ours]"},
     {"path", "Theorem: regularisation path",
      "The minimisers of the loss over balls of growing radius R converge in direction to the max-margin direction.",
      R"(p_R = \argmin_{\|p\| \le R} L(v, p), \quad \frac{p_R}{R} \to \frac{p^{\mathrm{mm}}}{\|p^{\mathrm{mm}}\|} \quad (R \to \infty))",
@@ -80,7 +82,8 @@ constexpr std::array<Statement, 25> statements = {{
      "[MM]"},
     {"joint-path", "Theorem: joint regularisation path",
      "When head and prompt are trained together, the head converges in direction to the v-SVM and the prompt to the "
-     "joint p-SVM.",
+     "joint p-SVM, which is the plain one where Assumption B holds over all samples; over the support vectors alone the "
+     "statement is this project's, and not proved.",
      R"((v_r, p_R) = \argmin_{\|v\| \le r, \|p\| \le R} L(v, p), \quad \frac{v_r}{r} \to \frac{v(\alpha)}{\|v(\alpha)\|}, \quad \frac{p_R}{R} \to \frac{p(\alpha)}{\|p(\alpha)\|})",
      "[MM]"},
     {"w-svm", "W-SVM",

@@ -161,6 +161,7 @@ MatrixXd polished(const MatrixXd& W, const Rows& rows, const VectorXd& multiplie
   std::vector<Index> weighty;
   for (Index row = 0; row < multipliers.size(); ++row)
     if (multipliers[row] > active_multiplier_tolerance.relative * multipliers.maxCoeff()) weighty.push_back(row);
+  if (rank == 0 || weighty.empty()) return W;  // rows that cancel: there is nothing to polish
   MatrixXd system(static_cast<Index>(weighty.size()), rank * rank);
   VectorXd missing(system.rows());
   for (Index k = 0; k < system.rows(); ++k) {
@@ -202,8 +203,11 @@ NuclearGuess guess_nuclear(const SvmProgram& program) {
 
   const VectorXd multipliers = lambda.cast<double>();
   const MatrixXd W = rows.left.transpose() * fine.solution(lambda, fine_mu).cast<double>();
+  if (!W.allFinite()) return guess;
   const Factors found = factorise(W);
-  const Factors factors = factorise(polished(W, rows, multipliers));
+  const MatrixXd better = polished(W, rows, multipliers);
+  if (!better.allFinite()) return guess;
+  const Factors factors = factorise(better);
   const VectorXd roots = factors.singularValues().cwiseSqrt();
   guess.found = true;
   guess.columns = static_cast<std::size_t>(roots.size());
