@@ -23,7 +23,7 @@ Finding decide_equal_scores(const Scores& scores, const Selection& selection) {
 /// input equal scores see to that. [docs/theory.md, GD-global]
 Finding decide_only_optimum(const ClaimContext& context, const Selection& selection, Parametrisation parametrisation) {
   if (parametrisation == Parametrisation::prompt) return decide(context, census_claim(), {{"selections", std::vector<Selection>{selection}}});
-  const OtherOptimum other = find_other_weight_optimum(ExactTokens(context.problem), selection, float_opinion, context.budget);
+  const OtherOptimum other = find_other_weight_optimum(ExactTokens(context.problem), selection, opinion_within(context.budget), context.budget);
   if (other.selection) return decided_exactly(false, fmt::format("selection {} is locally optimal too", to_string(*other.selection)));
   if (other.decided) return decided_exactly(true, "no other selection is locally optimal");
   Finding open;

@@ -16,7 +16,7 @@ void reject(Finding& finding, Json witness) {
       "locally-optimal", {{"kind", "not-locally-optimal"}, {"selection", *finding.selection}}, std::move(witness)};
 }
 
-void conclude(Finding& finding, const SvmProgram& program, const SvmSolution& solution, const Scores& scores) {
+void conclude(Finding& finding, const ClaimRequest& request, const SvmProgram& program, const SvmSolution& solution, const Scores& scores) {
   finding.numbers["neighbours"] = encode_rows(program, solution.support);
   const auto neighbour = outscoring_neighbour(program, solution, scores);
   if (neighbour) {
@@ -29,9 +29,11 @@ void conclude(Finding& finding, const SvmProgram& program, const SvmSolution& so
     reject(finding, std::move(witness));
     return;
   }
-  finding.verdict = Verdict::holds;
+  const bool demanded = are_demanded(request, "neighbours", program, solution.support);
+  finding.verdict = demanded ? Verdict::holds : Verdict::fails;
   finding.message = solution.support.empty() ? "the p-SVM has no rows, so there is no neighbour"
                                              : fmt::format("scores more than its neighbours {}", row_list(program, solution.support));
+  if (!demanded) finding.message += ", which are not those of the claim";
   finding.certificate = Certificate{
       "locally-optimal",
       {{"kind", "locally-optimal"}, {"selection", program.selection()}, {"neighbours", encode_rows(program, solution.support)}},
@@ -55,7 +57,7 @@ Finding check(const ClaimContext& context) {
     reject(finding, {{"farkas", encode_multipliers(program, infeasible->multipliers)}});
     return finding;
   }
-  conclude(finding, program, std::get<SvmSolution>(outcome), scores);
+  conclude(finding, context.request, program, std::get<SvmSolution>(outcome), scores);
   return finding;
 }
 
@@ -63,7 +65,8 @@ Finding check(const ClaimContext& context) {
 
 Claim locally_optimal_claim() {
   return {{"locally-optimal",
-           {{"selection", ParameterKind::selection, false, "one token a sample (default: the largest scores)", {}}},
+           {{"selection", ParameterKind::selection, false, "one token a sample (default: the largest scores)", {}},
+            {"neighbours", ParameterKind::rows, false, "demand exactly these neighbours", {}}},
            {{"v", ""}}},
           "the selected tokens score more than their neighbours",
           "[MM, Def. 2] Let p solve p-SVM(alpha). The neighbours of alpha_i are the tokens t with\n"
@@ -71,7 +74,7 @@ Claim locally_optimal_claim() {
           "gradient descent that starts near its direction converges to it. With the exact solution the\n"
           "neighbours are known, not estimated.\n"
           "Holds, proved (certificate locally-optimal). Fails, proved: a neighbour scores at least as much, or the\n"
-          "p-SVM is infeasible (certificate not-locally-optimal).\n"
+          "p-SVM is infeasible (certificate not-locally-optimal); or the neighbours are not those given, if they are.\n"
           "Numbers: neighbours [[i, t], ...]; outscored_by when a neighbour does.",
           check};
 }
