@@ -19,7 +19,7 @@ using namespace attest::bench;
 Eigen::VectorXd p_mm(const Problem& problem, const Selection& selection) {
   const ExactTokens tokens(problem);
   const SvmProgram program = SvmProgram::p_svm(tokens, selection);
-  const SvmOutcome outcome = decide_svm(program, guess_active_set(program).rows, Budget(600));
+  const SvmOutcome outcome = decide_svm(program, guess_active_set(program, Budget(600)).rows, Budget(600));
   const auto& solution = std::get<SvmSolution>(outcome);
   Eigen::VectorXd w(static_cast<Eigen::Index>(solution.w.size()));
   for (std::size_t k = 0; k < solution.w.size(); ++k) w[static_cast<Eigen::Index>(k)] = nearest_double(solution.w[k]);

@@ -29,7 +29,7 @@ int run(const char* tokens_file, const char* selection_file) {
     const auto start = Clock::now();
     const ExactTokens tokens(problem);
     const SvmProgram program = SvmProgram::p_svm(tokens, selection);
-    const ActiveSetGuess guess = guess_active_set(program);
+    const ActiveSetGuess guess = guess_active_set(program, Budget(600));
     guessing.push_back(seconds_since(start));
     const auto middle = Clock::now();
     const SvmOutcome outcome = decide_svm(program, guess.rows, Budget(600));

@@ -41,7 +41,7 @@ Json timed(const std::function<Json(const SvmProgram&, double&, double&)>& solve
 
 Json frobenius(const SvmProgram& program, double& guess_seconds, double& proof_seconds) {
   const auto start = Clock::now();
-  const ActiveSetGuess guess = guess_active_set(program);
+  const ActiveSetGuess guess = guess_active_set(program, Budget(600));
   guess_seconds = seconds_since(start);
   const auto middle = Clock::now();
   const SvmOutcome outcome = decide_svm(program, guess.rows, Budget(600));
@@ -54,7 +54,7 @@ Json frobenius(const SvmProgram& program, double& guess_seconds, double& proof_s
 
 Json nuclear(const SvmProgram& program, double& guess_seconds, double& proof_seconds) {
   const auto start = Clock::now();
-  const NuclearGuess guess = guess_nuclear(program);
+  const NuclearGuess guess = guess_nuclear(program, Budget(600));
   guess_seconds = seconds_since(start);
   const auto middle = Clock::now();
   const auto bracket = prove_nuclear_bracket(program, {guess.columns, guess.A, guess.B, guess.multipliers});

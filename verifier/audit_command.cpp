@@ -4,6 +4,7 @@
 #include "attest/audit/saved_case.hpp"
 #include "attest/graph/versions.hpp"
 #include "audit_view.hpp"
+#include "case_list.hpp"
 #include "commands.hpp"
 #include "exit_code.hpp"
 #include "output_file.hpp"
@@ -78,14 +79,13 @@ class Audit {
                                 terminal_.show_progress(first + done, first + total, what);
                               }};
     for (Json& entry : run_claims(set_.data, first, run_, monitor)) {
-      take_as_found(entry, set_.data.claims[entries_.size()]);
+      take_as_found(entry);
       entries_.push_back(std::move(entry));
     }
   }
 
   /// An audit expects what it finds; only a claim that ended early has not passed.
-  static void take_as_found(Json& entry, const ClaimRequest& request) {
-    entry["parameters"] = encode_parameters(request);
+  static void take_as_found(Json& entry) {
     entry["expect"] = entry.at("verdict");
     entry["expect_grade"] = entry.at("grade");
     entry["passed"] = !entry.contains("ended_early");
@@ -106,11 +106,13 @@ std::optional<std::string> write_outputs(const AuditOptions& options, const Audi
 int audit_data(AuditOptions options) {
   auto read = read_data(options.data);
   if (const auto* fault = std::get_if<InputFault>(&read)) return refuse(to_string(*fault));
-  if (const auto reason = options.flags.unwritable_output()) return refuse(*reason);
+  const std::vector<NamedOutput> more = {{"--save-case", options.save_case}};
+  if (const auto reason = options.flags.unwritable_output(files_read({&std::get<DataSet>(read).data, 1}), more)) return refuse(*reason);
   if (!options.save_case.empty())
     if (const auto reason = why_not_writable(options.save_case)) return refuse(*reason);
 
-  Terminal terminal(options.flags.quiet);
+  const bool console = options.flags.files.use_standard_output() || options.save_case == standard_output;
+  Terminal terminal(options.flags.quiet, console ? stderr : stdout);
   Audit audit(std::get<DataSet>(std::move(read)), options.flags.run, terminal);
   audit.run();
   const Json found = results({ATTEST_VERSION, casadi_version(), ipopt_version(), options.flags.run.seed}, {audit.case_entry()});

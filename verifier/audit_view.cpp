@@ -1,5 +1,6 @@
 #include "audit_view.hpp"
 
+#include "attest/report/label.hpp"
 #include "text_layout.hpp"
 
 #include <fmt/format.h>
@@ -22,16 +23,14 @@ std::string selection_text(const Json& selection) {
   return selection.size() > shown ? fmt::format("({}, … {} in all)", text, selection.size()) : fmt::format("({})", text);
 }
 
-/// "w-svm nuclear (0, 1)"
+/// "w-svm norm=nuclear (0, 1)"
 std::string name_of_entry(const Json& entry) {
-  std::string name = text_at(entry, "claim");
-  for (const auto& [key, value] : entry.at("parameters").items())
-    if (key != "selection" && key != "unique") name += " " + (value.is_string() ? value.get<std::string>() : key + "=" + value.dump());
+  const std::string name = claim_label(entry);
   const std::string selection = selection_text(entry.at("selection"));
   return selection.empty() ? name : name + " " + selection;
 }
 
-/// Entries of one claim with the same verdict and grade, shown as one.
+/// Entries of one label with the same verdict and grade, shown as one.
 struct Group {
   const Json* first;
   std::size_t count;
@@ -41,7 +40,7 @@ std::vector<Group> groups_of(const std::vector<const Json*>& entries) {
   std::vector<Group> groups;
   for (const Json* entry : entries) {
     const auto same = std::ranges::find_if(groups, [&](const Group& group) {
-      return std::ranges::all_of(std::array{"claim", "verdict", "grade"}, [&](const char* key) { return group.first->at(key) == entry->at(key); });
+      return std::ranges::all_of(std::array{"label", "verdict", "grade"}, [&](const char* key) { return group.first->at(key) == entry->at(key); });
     });
     if (same == groups.end())
       groups.push_back({entry, 1});
@@ -127,7 +126,7 @@ std::string in_short(const Entries& theorems) {
     std::string list;
     for (const auto& [entry, count] : groups_of(theorems)) {
       if (entry->at("verdict") != verdict) continue;
-      list += (list.empty() ? "" : ", ") + text_at(*entry, "claim") + (count > 1 ? fmt::format(" x{}", count) : "");
+      list += (list.empty() ? "" : ", ") + claim_label(*entry) + (count > 1 ? fmt::format(" x{}", count) : "");
     }
     if (!list.empty()) text += fmt::format("  {:<18} ", title) + wrapped(list, 21, 21) + "\n";
   }

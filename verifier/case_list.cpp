@@ -48,6 +48,15 @@ CaseList read_cases(std::span<const std::string> paths) {
   return list;
 }
 
+std::vector<fs::path> files_read(std::span<const Case> cases) {
+  std::vector<fs::path> files;
+  for (const Case& one : cases) {
+    files.push_back(one.file);
+    files.insert(files.end(), one.array_files.begin(), one.array_files.end());
+  }
+  return files;
+}
+
 void keep_only(std::vector<Case>& cases, std::span<const std::string> claims) {
   for (Case& one : cases)
     std::erase_if(one.claims, [&](const ClaimRequest& request) { return std::ranges::find(claims, request.claim) == claims.end(); });

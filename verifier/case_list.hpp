@@ -18,6 +18,9 @@ struct CaseList {
 };
 CaseList read_cases(std::span<const std::string> paths);
 
+/// The case files and the files of their arrays.
+std::vector<std::filesystem::path> files_read(std::span<const Case> cases);
+
 /// Keeps the claims named; a case that has none of them is left out.
 void keep_only(std::vector<Case>& cases, std::span<const std::string> claims);
 

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <system_error>
 
@@ -41,9 +42,42 @@ std::optional<std::string> write_through(const fs::path& target, std::string_vie
   return written ? std::nullopt : std::optional(reason);
 }
 
+/// Whether two names are, or will be, one file. Links, `..` and other spellings are seen through; so are hard links.
+bool same_file(const fs::path& a, const fs::path& b) {
+  std::error_code error;
+  if (fs::exists(a, error) && fs::exists(b, error)) return fs::equivalent(a, b, error);
+  return behind_links(fs::absolute(a, error)) == behind_links(fs::absolute(b, error));
+}
+
+bool is_replaced(const std::string& file) {
+  std::error_code error;
+  return !fs::exists(file, error) || fs::is_regular_file(file, error);
+}
+
 }  // namespace
 
+std::optional<std::string> output_clash(std::span<const NamedOutput> outputs, std::span<const fs::path> inputs) {
+  for (auto one = outputs.begin(); one != outputs.end(); ++one) {
+    if (one->file.empty()) continue;
+    const bool console = one->file == standard_output;
+    for (auto other = outputs.begin(); other != one; ++other) {
+      if (other->file.empty() || console != (other->file == standard_output)) continue;
+      if (console) return other->flag + " and " + one->flag + ": only one of them can go to standard output";
+      if (is_replaced(one->file) && same_file(one->file, other->file))
+        return other->flag + " and " + one->flag + " name the same file, " + one->file + ": one would replace the other";
+    }
+    for (const fs::path& input : inputs)
+      if (!console && is_replaced(one->file) && same_file(one->file, input))
+        return one->flag + " " + one->file + ": is read by this command and would be replaced; give another name";
+  }
+  return std::nullopt;
+}
+
 std::optional<std::string> write_file(const fs::path& named, std::string_view text) {
+  if (named == standard_output) {
+    std::fflush(stdout);
+    return write_all(STDOUT_FILENO, text) ? std::nullopt : std::optional("standard output: " + std::string(std::strerror(errno)));
+  }
   const fs::path target = behind_links(named);
   std::error_code error;
   if (fs::exists(target, error) && !fs::is_regular_file(target, error)) return write_through(target, text);
@@ -59,6 +93,7 @@ std::optional<std::string> write_file(const fs::path& named, std::string_view te
 }
 
 std::optional<std::string> why_not_writable(const fs::path& target) {
+  if (target == standard_output) return std::nullopt;
   std::error_code error;
   if (fs::is_directory(target, error)) return target.string() + ": is a folder, expected the name of a file";
   const fs::path folder = folder_of(target);

@@ -18,6 +18,11 @@ int report(const std::string& file, const ReportFiles& files) {
     fmt::print(stderr, "attest: {}\n", to_string(*fault));
     return exit_code::bad_input;
   }
+  const std::vector<NamedOutput> outputs = files.outputs();
+  if (const auto reason = output_clash(outputs, std::vector<std::filesystem::path>{file})) {
+    fmt::print(stderr, "attest: {}\n", *reason);
+    return exit_code::bad_input;
+  }
   if (const auto reason = files.why_not_writable()) {
     fmt::print(stderr, "attest: {}\n", *reason);
     return exit_code::bad_input;

@@ -7,12 +7,18 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
+
 namespace attest {
 
 void ReportFiles::add_options(CLI::App& command) {
-  command.add_option("--junit", junit, "write the results as JUnit XML")->type_name("FILE");
-  command.add_option("--html", html, "write the results as a page")->type_name("FILE");
-  command.add_option("--markdown", markdown, "write the results as Markdown tables")->type_name("FILE");
+  command.add_option("--junit", junit, "write the results as JUnit XML (- is standard output)")->type_name("FILE");
+  command.add_option("--html", html, "write the results as a page (or -)")->type_name("FILE");
+  command.add_option("--markdown", markdown, "write the results as Markdown tables (or -)")->type_name("FILE");
+}
+
+bool ReportFiles::use_standard_output() const {
+  return std::ranges::any_of(outputs(), [](const NamedOutput& output) { return output.file == standard_output; });
 }
 
 std::optional<std::string> ReportFiles::why_not_writable() const {

@@ -1,9 +1,11 @@
 #pragma once
 
 #include "attest/report/results.hpp"
+#include "output_file.hpp"
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace CLI {
 class App;
@@ -20,6 +22,9 @@ struct ReportFiles {
 
   /// Adds --junit, --html and --markdown to a subcommand.
   void add_options(CLI::App& command);
+  std::vector<NamedOutput> outputs() const { return {{"--json", json}, {"--junit", junit}, {"--html", html}, {"--markdown", markdown}}; }
+  /// Whether one of them goes to standard output, which then holds nothing else.
+  bool use_standard_output() const;
   /// Why one of them could not be written; asked before long work starts.
   std::optional<std::string> why_not_writable() const;
   /// Writes all of them. What went wrong, or nothing.

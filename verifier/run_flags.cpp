@@ -33,7 +33,7 @@ std::string whole_64_bit(const std::string& text) {
 
 void RunFlags::add_options(CLI::App& command, const std::string& what) {
   run.jobs = std::max(1U, std::thread::hardware_concurrency());
-  command.add_option("--json", files.json, "write the results to this file")->type_name("FILE");
+  command.add_option("--json", files.json, "write the results to this file (- is standard output)")->type_name("FILE");
   files.add_options(command);
   command.add_option("--certificates", certificates_, "write each proof to this folder")->type_name("DIR");
   command.add_option("--budget", run.budget_seconds, "CPU seconds that one claim may use")
@@ -46,7 +46,10 @@ void RunFlags::add_options(CLI::App& command, const std::string& what) {
       ->type_name("N")->check(whole_64_bit)->capture_default_str();
 }
 
-std::optional<std::string> RunFlags::unwritable_output() {
+std::optional<std::string> RunFlags::unwritable_output(std::span<const fs::path> inputs, std::span<const NamedOutput> more) {
+  std::vector<NamedOutput> outputs = files.outputs();
+  outputs.insert(outputs.end(), more.begin(), more.end());
+  if (auto reason = output_clash(outputs, inputs)) return reason;
   if (auto reason = files.why_not_writable()) return reason;
   if (certificates_.empty()) return std::nullopt;
   std::error_code error;

@@ -3,7 +3,9 @@
 #include "report_files.hpp"
 #include "worker.hpp"
 
+#include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 
 namespace CLI {
@@ -20,8 +22,9 @@ struct RunFlags {
 
   /// `what` is checked at once by --jobs: "cases" or "claims".
   void add_options(CLI::App& command, const std::string& what);
-  /// Everything that would make the outputs fail is asked before anything is run. Makes the folder of certificates.
-  std::optional<std::string> unwritable_output();
+  /// Everything that would make the outputs fail is asked before anything is run: `inputs` are the files that are read, `more` the outputs
+  /// beside these. Makes the folder of certificates.
+  std::optional<std::string> unwritable_output(std::span<const std::filesystem::path> inputs, std::span<const NamedOutput> more = {});
 
  private:
   std::string certificates_;

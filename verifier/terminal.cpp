@@ -1,5 +1,6 @@
 #include "terminal.hpp"
 
+#include "attest/report/label.hpp"
 #include "text_layout.hpp"
 
 #include <fmt/format.h>
@@ -20,20 +21,20 @@ using Clock = std::chrono::steady_clock;
 constexpr const char* green = "32";
 constexpr const char* red = "31;1";
 constexpr const char* bold = "1";
-constexpr std::size_t longest_name = 32;  // of a claim with its selection
+constexpr std::size_t longest_name = 40;  // of a claim with its settings and selection
 constexpr std::size_t indent = 8;         // of what is said of a claim
 constexpr std::size_t narrowest = 20;     // a terminal narrower than this has no use for tables
 constexpr auto plain_progress_interval = std::chrono::seconds(10);
 
-bool colour_wanted() {
+bool colour_wanted(std::FILE* out) {
   const char* no_colour = std::getenv("NO_COLOR");
-  return ::isatty(STDOUT_FILENO) && !(no_colour && *no_colour);
+  return ::isatty(::fileno(out)) && !(no_colour && *no_colour);
 }
 
 /// 0: not a terminal, or one that does not say.
-std::size_t terminal_width() {
+std::size_t terminal_width(std::FILE* out) {
   winsize size{};
-  if (!::isatty(STDOUT_FILENO) || ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0) return 0;
+  if (!::isatty(::fileno(out)) || ::ioctl(::fileno(out), TIOCGWINSZ, &size) != 0) return 0;
   return size.ws_col;
 }
 
@@ -64,10 +65,9 @@ struct Row {
 Row row_of(const Json& claim) {
   const bool passed = claim.at("passed").get<bool>();
   auto message = claim.at("message").get<std::string>();
-  if (!passed && claim.at("expect").is_string())
-    message = fmt::format("expected {} {}; {}", claim.at("expect").get<std::string>(),
-                          claim.at("expect_grade").get<std::string>(), message);
-  return {passed, cut(claim.at("claim").get<std::string>() + selection_text(claim), longest_name),
+  if (const std::string missed = missed_expectation(claim, " "); !passed && !missed.empty())
+    message = fmt::format("expected {}; {}", missed, message);
+  return {passed, cut(claim_label(claim) + selection_text(claim), longest_name),
           claim.at("verdict").get<std::string>(), claim.at("grade").get<std::string>(), message};
 }
 
@@ -77,12 +77,13 @@ std::string padded(const std::string& text, std::size_t width) {
 
 }  // namespace
 
-Terminal::Terminal(bool quiet)
+Terminal::Terminal(bool quiet, std::FILE* out)
     : quiet_(quiet),
-      colour_(colour_wanted()),
+      out_(out),
+      colour_(colour_wanted(out)),
       progress_line_(::isatty(STDERR_FILENO) != 0),
-      cuts_(terminal_width() > narrowest),
-      width_(cuts_ ? terminal_width() : usual_width),
+      cuts_(terminal_width(out) > narrowest),
+      width_(cuts_ ? terminal_width(out) : usual_width),
       begin_(Clock::now()),
       last_progress_(begin_) {}
 
@@ -97,13 +98,14 @@ std::string Terminal::fitted(const std::string& text, std::size_t width) const {
 void Terminal::show_case(const Json& case_entry) {
   clear_progress();
   std::vector<Row> rows;
+  if (const std::string changed = data_changed_text(case_entry); !changed.empty()) rows.push_back({false, "data", "changed", "", changed});
   for (const Json& claim : case_entry.at("claims"))
     if (!quiet_ || !claim.at("passed").get<bool>()) rows.push_back(row_of(claim));
   if (rows.empty()) return;
   const auto name = case_entry.at("name").get<std::string>();
   const auto file = case_entry.at("file").get<std::string>();
   const bool one_line = characters(name) + 2 + characters(file) <= width_;
-  fmt::print("{}{}{}\n", painted(bold, fitted(name, width_)), one_line ? "  " : "\n", fitted(file, width_));
+  fmt::print(out_, "{}{}{}\n", painted(bold, fitted(name, width_)), one_line ? "  " : "\n", fitted(file, width_));
   const auto widest = [&](std::string Row::*cell) {
     std::size_t most = 0;
     for (const Row& row : rows) most = std::max(most, characters(row.*cell));
@@ -117,16 +119,16 @@ void Terminal::show_case(const Json& case_entry) {
         row.passed,
         padded(row.name, name_width) + "  " + padded(row.verdict, verdict_width) + " " + padded(row.grade, grade_width),
         row.message);
-  std::fflush(stdout);
+  std::fflush(out_);
 }
 
 void Terminal::show_row(bool passed, const std::string& head, const std::string& message) const {
   const bool one_line = indent + characters(head) + 2 + characters(message) <= width_;
   const std::string line = one_line ? head + "  " + message : head.substr(0, head.find_last_not_of(' ') + 1);
-  fmt::print("  {}  {}\n", passed ? painted(green, "pass") : painted(red, "FAIL"), fitted(line, width_ - indent));
+  fmt::print(out_, "  {}  {}\n", passed ? painted(green, "pass") : painted(red, "FAIL"), fitted(line, width_ - indent));
   if (one_line) return;
   std::istringstream lines(wrapped(message, 0, 0, width_ - indent));
-  for (std::string part; std::getline(lines, part);) fmt::print("{:{}}{}\n", "", indent, fitted(part, width_ - indent));
+  for (std::string part; std::getline(lines, part);) fmt::print(out_, "{:{}}{}\n", "", indent, fitted(part, width_ - indent));
 }
 
 void Terminal::show_summary(const Json& results) {
@@ -135,13 +137,13 @@ void Terminal::show_summary(const Json& results) {
   if (quiet_ && failed == 0) return;
   const std::string text =
       fmt::format("{} passed, {} failed", results.at("summary").at("passed").get<std::size_t>(), failed);
-  fmt::print("{}\n", painted(failed == 0 ? green : red, text));
+  fmt::print(out_, "{}\n", painted(failed == 0 ? green : red, text));
 }
 
 void Terminal::show_text(const std::string& text) {
   clear_progress();
-  fmt::print("{}", text);
-  std::fflush(stdout);
+  fmt::print(out_, "{}", text);
+  std::fflush(out_);
 }
 
 void Terminal::show_progress(std::size_t done, std::size_t total, const std::string& what) {

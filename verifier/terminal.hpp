@@ -3,17 +3,19 @@
 #include "attest/report/results.hpp"
 
 #include <chrono>
+#include <cstdio>
 #include <string>
 
 namespace attest {
 
-/// The table on standard output and the progress on standard error.
+/// The table, on standard output as a rule, and the progress on standard error.
 ///
 /// Lines are wrapped to the terminal's width, or to 80 columns in a pipe. Colour only on a terminal; NO_COLOR is
 /// respected. On a terminal progress is one line that is drawn over; otherwise a plain line every ten seconds.
 class Terminal {
  public:
-  explicit Terminal(bool quiet);
+  /// The table goes to `out`: standard output, or standard error where that is taken.
+  explicit Terminal(bool quiet, std::FILE* out = stdout);
 
   /// A claim a line, its message below it where it does not fit; when quiet, only claims that are not as expected.
   void show_case(const Json& case_entry);
@@ -29,6 +31,7 @@ class Terminal {
   std::string fitted(const std::string& text, std::size_t width) const;
 
   bool quiet_;
+  std::FILE* out_;
   bool colour_;
   bool progress_line_;
   bool cuts_;  // a terminal: no line is longer than the width

@@ -40,9 +40,9 @@ int verify(VerifyOptions options) {
   }
   if (!options.only.empty()) keep_only(list.cases, options.only);
   if (list.cases.empty()) return refuse("--only: none of the cases has such a claim");
-  if (const auto reason = options.flags.unwritable_output()) return refuse(*reason);
+  if (const auto reason = options.flags.unwritable_output(files_read(list.cases))) return refuse(*reason);
 
-  Terminal terminal(options.flags.quiet);
+  Terminal terminal(options.flags.quiet, options.flags.files.use_standard_output() ? stderr : stdout);
   const PoolMonitor monitor{[&](const Json& entry) { terminal.show_case(entry); },
                             [&](std::size_t done, std::size_t total, const std::string& what) {
                               terminal.show_progress(done, total, what);

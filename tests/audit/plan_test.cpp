@@ -183,6 +183,26 @@ BOOST_AUTO_TEST_CASE(selections_of_a_census_that_ran_out_of_time_are_marked) {
   BOOST_TEST(plan.selections.back().why == "locally optimal, found before the census ran out of time");
 }
 
+BOOST_AUTO_TEST_CASE(what_is_proved_of_the_main_selection_is_used_where_no_census_lists_it) {
+  for (const std::vector<Json>& decided : {std::vector<Json>{entry("locally-optimal", "holds", {0})},
+                                           std::vector<Json>{entry("locally-optimal", "holds", {0}), census("undecided", {})}}) {
+    const AuditPlan plan = plan_selection_claims(one_input(), decided, budget);
+    BOOST_TEST(names(plan).count("tightness") == 1U);
+    BOOST_TEST(find_skipped(plan, "tightness") == nullptr);
+    BOOST_TEST(planned_at(plan, "gd-local", {0}) == 1);  // once, as the main selection
+  }
+}
+
+BOOST_AUTO_TEST_CASE(what_is_not_proved_of_the_main_selection_is_not_used) {
+  Json observed = entry("locally-optimal", "holds", {0});
+  observed["grade"] = "observed";
+  for (const Json& decided : {observed, entry("locally-optimal", "fails", {0}), entry("locally-optimal", "undecided", {0})}) {
+    const AuditPlan plan = plan_selection_claims(one_input(), std::vector<Json>{decided, census("undecided", {})}, budget);
+    BOOST_TEST_REQUIRE(find_skipped(plan, "tightness"));
+    BOOST_TEST(has(find_skipped(plan, "tightness")->reason, "no locally optimal selection is known"));
+  }
+}
+
 BOOST_AUTO_TEST_CASE(tightness_is_planned_beside_a_locally_optimal_selection) {
   const AuditPlan plan = plan_selection_claims(one_input(), std::vector<Json>{census("holds", {{0}})}, budget);
   const auto request = std::ranges::find(plan.claims, "tightness", &ClaimRequest::claim);

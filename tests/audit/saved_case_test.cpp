@@ -72,6 +72,51 @@ BOOST_AUTO_TEST_CASE(what_the_audit_found_is_written_down) {
   BOOST_TEST((*back.claims[1].find<Selection>("selection") == Selection{0}));
 }
 
+BOOST_AUTO_TEST_CASE(numbers_of_what_holds_are_pinned) {
+  DataSet set = data_set(one_input());
+  set.data.claims = {{"p-svm", {}}, {"v-svm", {}}, {"locally-optimal", {}}, {"census", {}}, {"assumption-b", {}}, {"w-svm", {{"norm", std::string("nuclear")}}}};
+  const std::vector<Json> entries = {
+      entry(set.data.claims[0], "holds", "proved", {{"objective_exact", "50/101"}, {"support", {{0, 1}, {0, 2}}}}),
+      entry(set.data.claims[1], "holds", "proved", {{"objective_exact", "1"}, {"support", {{0}}}}),
+      entry(set.data.claims[2], "holds", "proved", {{"neighbours", Json::array()}}),
+      entry(set.data.claims[3], "holds", "proved", {{"count", 0}, {"selections", Json::array()}}),
+      entry(set.data.claims[4], "holds", "proved", {{"nu_lower", 0.0104}}),
+      entry(set.data.claims[5], "holds", "proved", {{"objective", 3.0}, {"lower", 2.99999999}, {"upper", 3.0}, {"support", {{0, 1}}}})};
+  const ScratchFolder folder;
+  const Case back = read_back(saved_case(set, entries, folder.path() / "back.json"), folder);
+  BOOST_TEST(*back.claims[0].find<Rational>("objective") == Rational(50, 101));
+  BOOST_TEST((*back.claims[0].find<RowNames>("support") == RowNames{{0, 1}, {0, 2}}));
+  BOOST_TEST((*back.claims[1].find<RowNames>("support") == RowNames{{0}}));
+  BOOST_TEST(back.claims[2].find<RowNames>("neighbours")->empty());
+  BOOST_TEST(*back.claims[3].find<std::int64_t>("count") == 0);
+  const Rational nu = *back.claims[4].find<Rational>("nu_lower");
+  BOOST_TEST((nu > Rational(9, 1000) && nu < Rational(104, 10000)));
+  const auto* bracket = back.claims[5].find<RationalInterval>("bracket");
+  BOOST_TEST_REQUIRE(bracket != nullptr);
+  BOOST_TEST((bracket->low < exact_value(2.99999999) && bracket->high > 3 && bracket->high - bracket->low < Rational(1, 10000)));
+  BOOST_TEST(back.claims[5].find<RowNames>("support") == nullptr);  // observed only
+}
+
+BOOST_AUTO_TEST_CASE(numbers_of_what_fails_are_not_demanded) {
+  DataSet set = data_set(one_input());
+  set.data.claims = {{"locally-optimal", {}}};
+  const std::vector<Json> entries = {entry(set.data.claims[0], "fails", "proved", {{"neighbours", {{0, 1}}}})};
+  const ScratchFolder folder;
+  BOOST_TEST(read_back(saved_case(set, entries, folder.path() / "back.json"), folder).claims[0].find<RowNames>("neighbours") == nullptr);
+}
+
+BOOST_AUTO_TEST_CASE(the_data_are_pinned) {
+  DataSet set = data_set(one_input());
+  set.data.claims = {{"derivatives", {}}};
+  const ScratchFolder folder;
+  const std::vector<Json> entries = {entry(set.data.claims[0], "holds", "observed")};
+  Case back = read_back(saved_case(set, entries, folder.path() / "back.json"), folder);
+  BOOST_TEST_REQUIRE(back.data_sha256.has_value());
+  BOOST_TEST(back.changed_data().empty());
+  back.problem.labels = {-1};
+  BOOST_TEST((back.changed_data() == std::vector<std::string>{"labels"}));
+}
+
 BOOST_AUTO_TEST_CASE(arrays_are_named_as_seen_from_the_case) {
   const ScratchFolder folder;
   std::filesystem::create_directory(folder.path() / "cases");

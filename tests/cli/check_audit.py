@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """check_audit.py ATTEST ATTEST_CHECK SOURCE_DIR: attest audit, its files, its exit codes, and the cases it saves."""
 
+import fractions
+import hashlib
 import json
 import pathlib
 import sys
@@ -126,6 +128,31 @@ class BadInput(InAFolder):
             self.assertEqual((done.returncode, done.stdout), (2, ""))
             self.assertIn(str(target), done.stderr)
 
+    def test_outputs_that_would_replace_the_data_or_each_other(self):
+        data = self.archive(X=X, Y=Y, v=V)
+        before = pathlib.Path(data).read_bytes()
+        same = self.folder / "same.json"
+        (self.folder / "inner").mkdir()
+        (self.folder / "linked.npz").hardlink_to(data)
+        case = write_case(self.folder, no_claims(tokens={"file": "data.npz", "array": "X"}, labels=[1, -1], v=[1, 0], W=[[1, 0], [0, 1]]))
+        for words, parts in [
+            ((data, "--save-case", data), ("--save-case", "is read")),
+            ((data, "--html", self.folder / "inner" / ".." / "data.npz"), ("--html", "is read")),
+            ((data, "--json", self.folder / "linked.npz"), ("--json", "is read")),
+            ((case, "--save-case", case), ("--save-case", "is read")),
+            ((case, "--save-case", data), ("--save-case", "is read")),
+            ((data, "--json", same, "--html", same), ("--json and --html", "the same file")),
+            ((data, "--json", same, "--save-case", self.folder / "inner" / ".." / "same.json"), ("--json and --save-case", "the same file")),
+            ((data, "--json", "-", "--save-case", "-"), ("--json and --save-case", "standard output")),
+        ]:
+            with self.subTest(words=words):
+                done = run(ATTEST, "audit", *words)
+                self.assertEqual((done.returncode, done.stdout), (2, ""), done.stderr)
+                for part in parts:
+                    self.assertIn(part, done.stderr)
+                self.assertEqual(pathlib.Path(data).read_bytes(), before)
+                self.assertFalse(same.exists())
+
     def test_bad_usage(self):
         for words in ([], ["--budget", "0"], ["--nosuch"]):
             self.assertEqual(run(ATTEST, "audit", *words).returncode, 2, words)
@@ -226,6 +253,21 @@ class Printed(InAFolder):
         self.assertIn("1 sample of 3 tokens, d = 3", first_screen)
         self.assertIn("hold here:         gd-global, gd-local, path, cross-validation", first_screen)
 
+    def test_claims_that_differ_in_a_parameter_are_told_apart(self):
+        for name in ("mirror-descent q=3", "mirror-descent q=7/4", "w-svm norm=nuclear", "joint-path over=support", "joint-path over=all"):
+            self.assertIn(name, Example().done.stdout)
+        titles = [(entry["label"], str(entry["selection"])) for entry in Example().case["claims"]]
+        self.assertEqual(len(set(titles)), len(titles), titles)
+
+    def test_standard_output_holds_what_is_sent_there_and_nothing_else(self):
+        data = self.archive(**LONE)
+        done = run(ATTEST, "audit", data, "--json", "-")
+        self.assertEqual((done.returncode, json.loads(done.stdout)["cases"][0]["name"]), (0, "data"))
+        self.assertIn("1 sample of 1 token", done.stderr)
+        done = run(ATTEST, "audit", data, "--save-case", "-", cwd=self.folder)
+        self.assertEqual(json.loads(done.stdout)["tokens"], {"file": "data.npz", "array": "X"})
+        self.assertFalse((self.folder / "-").exists())
+
     def test_quiet_prints_nothing_when_all_ended_well(self):
         done = run(ATTEST, "audit", self.archive(**LONE), "--quiet")
         self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
@@ -256,6 +298,72 @@ class SavedCases(InAFolder):
         case = json.loads(Example().saved.read_text(encoding="utf-8"))
         case["v"] = [1, 0, 0]
         self.assertEqual(run(ATTEST, "verify", write_case(self.folder, case)).returncode, 1)
+
+    def verify(self, case):
+        """The one case of the results, and what was printed."""
+        file = self.folder / "verified.json"
+        done = run(ATTEST, "verify", write_case(self.folder, case, "changed.json"), "--json", file, "--junit", self.folder / "verified.xml",
+                   "--markdown", self.folder / "verified.md", "--html", self.folder / "verified.html")
+        found = json.loads(file.read_text(encoding="utf-8"))
+        self.assertEqual(done.returncode, 1 if found["summary"]["failed"] else 0, done.stderr)
+        return found, done.stdout
+
+    def kept(self, *claims):
+        """The example's saved case, with these claims of it."""
+        case = json.loads(Example().saved.read_text(encoding="utf-8"))
+        case["claims"] = [claim for claim in case["claims"] if claim["claim"] in claims]
+        return case
+
+    def test_exact_numbers_are_pinned(self):
+        claims = {claim["claim"]: claim for claim in self.kept("p-svm", "v-svm", "census", "locally-optimal", "globally-optimal", "assumption-b")["claims"]}
+        self.assertEqual((claims["p-svm"]["objective"], claims["p-svm"]["support"]), ("50/101", [[0, 1], [0, 2]]))
+        self.assertEqual(claims["v-svm"]["support"], [[0]])
+        self.assertEqual((claims["census"]["count"], claims["census"]["selections"]), (1, [[0]]))
+        self.assertEqual(claims["locally-optimal"]["neighbours"], claims["p-svm"]["support"])
+        self.assertEqual(claims["globally-optimal"]["selection"], [0])
+        if claims["assumption-b"]["expect"] == "holds":
+            self.assertGreater(float(claims["assumption-b"]["nu_lower"]), 0)
+
+    def test_the_pinned_data_are_those_of_the_documented_text(self):
+        text = "3 3\n-1/10\n1\n1\n1\n0\n9/10\n0\n0\n9/10\n"
+        self.assertEqual(self.kept()["data_sha256"]["tokens"], hashlib.sha256(text.encode()).hexdigest())
+
+    def test_twice_the_tokens_are_other_data_and_have_other_objectives(self):
+        case = self.kept("p-svm", "locally-optimal")
+        case["tokens"] = [[[str(2 * fractions.Fraction(str(x))) for x in token] for token in sample] for sample in case["tokens"]]
+        found, printed = self.verify(case)
+        (entry,) = found["cases"]
+        self.assertEqual(entry["data_changed"], ["tokens"])
+        self.assertIn("the data changed since the audit: tokens", printed)
+        wrong = [claim for claim in entry["claims"] if not claim["passed"]]
+        self.assertEqual({claim["claim"] for claim in wrong}, {"p-svm"})
+        self.assertIn("not 50/101", wrong[0]["message"])
+        self.assertEqual(found["summary"]["failed"], len(wrong) + 1)
+        for file in ("verified.xml", "verified.md", "verified.html"):
+            self.assertIn("the data changed since the audit: tokens", (self.folder / file).read_text(encoding="utf-8"), file)
+        self.assertEqual(run(ATTEST, "report", self.folder / "verified.json").returncode, 0)
+
+    def test_a_change_that_no_verdict_sees_is_seen(self):
+        case = self.kept("locally-optimal")
+        case["v"] = [0, 0, 2]
+        found, printed = self.verify(case)
+        self.assertEqual((found["cases"][0]["data_changed"], found["summary"]), (["v"], {"passed": 1, "failed": 1}))
+        self.assertIn("the data changed since the audit: v", printed)
+
+    def test_the_same_numbers_written_otherwise_are_the_same_data(self):
+        case = self.kept("locally-optimal")
+        case["v"] = ["0/3", 0.0, "2/2"]
+        found, _ = self.verify(case)
+        self.assertNotIn("data_changed", found["cases"][0])
+        self.assertEqual(found["summary"], {"passed": 1, "failed": 0})
+
+    def test_the_checkers_take_a_saved_case(self):
+        case = write_case(self.folder, self.kept("p-svm"), "kept.json")
+        proofs = self.folder / "proofs"
+        self.assertEqual(run(ATTEST, "verify", case, "--certificates", proofs).returncode, 0)
+        for checker in ([ATTEST_CHECK], [sys.executable, "-B", SOURCE / "scripts" / "check_certificate.py"]):
+            done = run(*checker, *proofs.iterdir(), "--case", case)
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 
     def test_an_archive_is_named_not_copied(self):
         target = self.saved(self.archive(**LONE))

@@ -126,6 +126,20 @@ class ExitCodes(InAFolder):
                     self.refused("verify", good, flag, target, says=str(target))
         self.refused("verify", good, "--certificates", inside_a_file, says=str(inside_a_file))
 
+    def test_2_for_outputs_that_would_replace_a_case_or_each_other(self):
+        good = self.case("good", [HOLDS])
+        out = self.folder / "out.json"
+        for words, says in [
+            (("--json", good), "is read"),
+            (("--markdown", self.folder / "." / "good.json"), "is read"),
+            (("--json", out, "--html", out), "--json and --html name the same file"),
+            (("--junit", out, "--markdown", self.folder / "." / "out.json"), "--junit and --markdown name the same file"),
+            (("--junit", "-", "--html", "-"), "only one of them can go to standard output"),
+        ]:
+            with self.subTest(words=words):
+                self.refused("verify", good, *words, says=says)
+        self.assertEqual(json.loads(pathlib.Path(good).read_text(encoding="utf-8"))["name"], "good")
+
     def test_2_for_a_bad_case_among_good_ones_and_nothing_is_run(self):
         good = self.case("good", [HOLDS])
         bad = self.case("bad", [HOLDS], labels=[0])
@@ -216,6 +230,34 @@ class Results(InAFolder):
         self.assertEqual([len(suite) for suite in root], [2, 1])
         self.assertEqual([test.find("failure") is None for test in root.iter("testcase")], [True, False, True])
         self.assertEqual([test.get("classname") for test in root.iter("testcase")], ["globally-optimal"] * 2 + ["derivatives"])
+
+    def test_standard_output_holds_what_is_sent_there_and_nothing_else(self):
+        good = self.case("good", [HOLDS])
+        for flag, begins in [("--json", "{"), ("--junit", "<?xml"), ("--html", "<!DOCTYPE html>"), ("--markdown", "# attest")]:
+            with self.subTest(flag=flag):
+                done = run(ATTEST, "verify", good, flag, "-", cwd=self.folder)
+                self.assertEqual(done.returncode, 0)
+                self.assertTrue(done.stdout.lower().startswith(begins.lower()), done.stdout[:80])
+                self.assertNotIn("1 passed, 0 failed", done.stdout)
+                self.assertIn("1 passed, 0 failed", done.stderr)
+                self.assertFalse((self.folder / "-").exists())
+        self.assertEqual(run(ATTEST, "verify", good, "--json", "/dev/null", "--html", "/dev/null").returncode, 0)
+
+    def test_claims_that_differ_in_a_parameter_are_told_apart(self):
+        bounded = [{"claim": "assumption-a", "interval": [0, 1]}, {"claim": "assumption-a", "interval": [0, 2]}]
+        claims = [{"claim": "derivatives", "points": 2}, {"claim": "derivatives", "points": 3}, *bounded, HOLDS, HOLDS]
+        files = {flag: self.folder / f"out{flag}" for flag in ("--junit", "--markdown", "--html")}
+        found = self.results(self.case("one", claims), *(word for pair in files.items() for word in pair))
+        labels = [claim["label"] for claim in found["cases"][0]["claims"]]
+        self.assertEqual(labels, ["derivatives points=2", "derivatives points=3", "assumption-a interval=[0,1]", "assumption-a interval=[0,2]",
+                                  labels[4], labels[4] + " #2"])
+        for flag, file in files.items():
+            text = file.read_text(encoding="utf-8").replace("\\", "")
+            for label in labels:
+                self.assertIn(label, text, flag)
+        table = run(ATTEST, "verify", self.case("one", claims)).stdout
+        for label in labels:
+            self.assertIn(label, table)
 
     def test_the_page_is_written(self):
         page = self.folder / "page.html"

@@ -4,6 +4,7 @@
 Each bad case differs from a good one in the one defect that its name says. Run it after a change and commit
 what it writes; it needs nothing but Python's standard library.
 """
+import hashlib
 import io
 import json
 import pathlib
@@ -77,7 +78,12 @@ def with_file(content, name, array=None, **changes):
     return case(tokens=reference(name, array), **changes), {name: content}
 
 
+# What docs/audit.md says of the data of case(): SHA-256 of its numbers in lowest terms, a line each.
+SHA = {part: hashlib.sha256(text.encode()).hexdigest() for part, text in {
+    "tokens": "2 2\n1\n0\n0\n1\n3 2\n0\n-1\n1\n1\n2\n0\n", "labels": "1\n-1\n", "v": "1 2\n1\n0\n", "loss": "logistic\n"}.items()}
+
 GOOD_CASES = {
+    "pinned-data": case(data_sha256=json.dumps(SHA)),
     "inline": case(),
     "every-key": case(name='"every key"', about='"text"', source='"[MM]"', W="[[1, 0], [0, 1]]", queries="[[1, 0], [0, 1]]",
                       loss='"exponential"'),
@@ -109,7 +115,7 @@ BAD_CASES = {
     "too-deep": (case(v="[" * 5000), "$.v" + "[0]" * 99, "more than 100 levels"),
     # Keys.
     "unknown-key": (case(lables="[1, -1]"), "$.lables", "did you mean labels?"),
-    "unknown-key-far": (case(comment='"x"'), "$.comment", "one of W, about, claims, labels"),
+    "unknown-key-far": (case(comment='"x"'), "$.comment", "one of W, about, claims, data_sha256, labels"),
     "duplicate-key": (case(v="[1, 0], \"v\": [0, 1]"), "$.v", "each key once"),
     "no-tokens": (case(tokens=None), "$", "no tokens"),
     "no-labels": (case(labels=None), "$", "no labels"),
@@ -198,8 +204,21 @@ BAD_CASES = {
     "head-activation": (claim('{"claim": "nonlinear-head", "head": {"weights": [[1, 0]], "activation": "gelu"}}'), "$.claims[1].head.activation", "one of relu, sigmoid, tanh"),
     "head-no-activation": (claim('{"claim": "nonlinear-head", "head": {"weights": [[1, 0]]}}'), "$.claims[1].head", "no activation"),
     "head-output-long": (claim('{"claim": "nonlinear-head", "head": {"weights": [[1, 0]], "activation": "tanh", "output": [1, 1]}}'), "$.claims[1].head.output", "an array of 1 number, one a unit"),
+    "support-not-a-row": (claim('{"claim": "p-svm", "support": [[1, 3]]}'), "$.claims[1].support[0]", "a token [i, t] of the data"),
+    "support-of-samples": (claim('{"claim": "v-svm", "support": [[1, 0]]}'), "$.claims[1].support[0]", "a sample [i] of the data"),
+    "support-twice": (claim('{"claim": "joint-svm", "support": [[1, 0], [1, 0]]}'), "$.claims[1].support[1]", "not listed before"),
+    "neighbours-flat": (claim('{"claim": "locally-optimal", "neighbours": [1, 0]}'), "$.claims[1].neighbours[0]", "a token [i, t]"),
+    "census-count-negative": (claim('{"claim": "census", "count": -1}'), "$.claims[1].count", "a whole number from 0 to 10^12"),
+    "nu-lower-zero": (claim('{"claim": "assumption-b", "nu_lower": 0}'), "$.claims[1].nu_lower", "a number above 0"),
+    "bracket-reversed": (claim('{"claim": "w-svm", "norm": "nuclear", "bracket": [2, 1]}'), "$.claims[1].bracket", "low <= high"),
     "needs-v": (case(v=None), "$.claims[0]", "v in the case, since the claim `globally-optimal` needs it"),
     "needs-v-or-interval": (case(v=None, claims='[{"claim": "assumption-a"}]'), "$.claims[0]", "or the parameter `interval`"),
+    # What the data were.
+    "sha-short": (case(data_sha256=json.dumps(dict(SHA, tokens="ab"))), "$.data_sha256.tokens", "64 digits among 0123456789abcdef"),
+    "sha-capital": (case(data_sha256=json.dumps(dict(SHA, loss="A" * 64))), "$.data_sha256.loss", "64 digits among 0123456789abcdef"),
+    "sha-without-labels": (case(data_sha256=json.dumps({key: SHA[key] for key in ("tokens", "loss")})), "$.data_sha256", "no labels"),
+    "sha-unknown-part": (case(data_sha256=json.dumps(dict(SHA, token="0" * 64))), "$.data_sha256.token", "did you mean tokens?"),
+    "sha-text": (case(data_sha256=json.dumps("0" * 64)), "$.data_sha256", "expected an object"),
     # Files of arrays.
     "file-missing": (case(tokens=reference("nowhere.npz", "X")), "$.tokens", "no such file (nowhere.npz:X)"),
     "file-key": (case(tokens='{"fiel": "x.npy"}'), "$.tokens.fiel", "did you mean file?"),

@@ -25,7 +25,10 @@ inline std::vector<ClaimSchema> test_schemas() {
             parameter("reaches", selections),
             {"method", choice, false, "", {"normalised", "constant"}}},
            {{"v", ""}}},
-          {"bounded", {parameter("interval", interval), parameter("strict", flag)}, {{"v", "interval"}}},
+          {"bounded",
+           {parameter("interval", interval), parameter("strict", flag), parameter("tight", rows), parameter("supports", samples),
+            parameter("many", whole)},
+           {{"v", "interval"}}},
           {"queried", {}, {{"queries", ""}}},
           {"plain", {}, {}}};
 }

@@ -45,6 +45,29 @@ BOOST_AUTO_TEST_CASE(every_kind_of_parameter_is_read) {
   BOOST_TEST(*bounded.find<bool>("strict") == false);
 }
 
+BOOST_AUTO_TEST_CASE(rows_are_lists_of_tokens_and_samples_of_the_data) {
+  const ClaimRequest claim = read_claim(one_claim(R"({"claim": "bounded", "tight": [[1, 2], [0, 0]], "supports": [[1]], "many": 0})"));
+  BOOST_TEST((*claim.find<RowNames>("tight") == RowNames{{1, 2}, {0, 0}}));
+  BOOST_TEST((*claim.find<RowNames>("supports") == RowNames{{1}}));
+  BOOST_TEST(*claim.find<std::int64_t>("many") == 0);
+  BOOST_TEST(read_claim(one_claim(R"({"claim": "bounded", "tight": []})")).find<RowNames>("tight")->empty());
+}
+
+BOOST_AUTO_TEST_CASE(rows_that_are_none_of_the_data_are_refused) {
+  const auto bounded = [](const std::string& parameter) { return one_claim("{\"claim\": \"bounded\", " + parameter + "}"); };
+  check_refused(bounded("\"tight\": [[0, 2]]"), "$.claims[0].tight[0]", "an array of 2", "a token [i, t] of the data");
+  check_refused(bounded("\"tight\": [[0, 0], [2, 0]]"), "$.claims[0].tight[1]", "an array of 2", "a token [i, t] of the data");
+  check_refused(bounded("\"tight\": [[0]]"), "$.claims[0].tight[0]", "an array of 1", "a token [i, t]");
+  check_refused(bounded("\"tight\": [[0, 0, 0]]"), "$.claims[0].tight[0]", "an array of 3", "a token [i, t]");
+  check_refused(bounded("\"tight\": [[0, -1]]"), "$.claims[0].tight[0]", "an array of 2", "a token [i, t]");
+  check_refused(bounded("\"tight\": [[0, 1], [0, 1]]"), "$.claims[0].tight[1]", "an array of 2", "not listed before");
+  check_refused(bounded("\"tight\": 3"), "$.claims[0].tight", "3", "an array of rows");
+  check_refused(bounded("\"tight\": [3]"), "$.claims[0].tight[0]", "3", "a token [i, t]");
+  check_refused(bounded("\"supports\": [[2]]"), "$.claims[0].supports[0]", "an array of 1", "a sample [i] of the data");
+  check_refused(bounded("\"supports\": [[0, 1]]"), "$.claims[0].supports[0]", "an array of 2", "a sample [i] of the data");
+  check_refused(bounded("\"many\": -1"), "$.claims[0].many", "-1", "a whole number from 0 to 10^12");
+}
+
 BOOST_AUTO_TEST_CASE(claims_are_a_non_empty_array_of_objects) {
   check_refused({.claims = "[]"}, "$.claims", "an empty array", "`attest verify` needs at least one");
   check_refused({.claims = "{}"}, "$.claims", "an empty object", "a non-empty array of claims");

@@ -15,7 +15,7 @@ namespace attest::drawn {
 
 /// The exact solution of a program, as doubles; empty when infeasible.
 inline std::optional<Eigen::VectorXd> solution_of(const SvmProgram& program) {
-  const ActiveSetGuess guess = guess_active_set(program);
+  const ActiveSetGuess guess = guess_active_set(program, Budget(60));
   if (guess.end != ActiveSetGuess::End::solved) return std::nullopt;  // the exact proof of it is not needed here
   const SvmOutcome outcome = decide_svm(program, guess.rows, Budget(60));
   const auto* solution = std::get_if<SvmSolution>(&outcome);
@@ -103,7 +103,7 @@ struct WeightInstance {
 inline std::optional<Eigen::VectorXd> W_mm(const Problem& problem, const Selection& selection) {
   const ExactTokens tokens(problem);
   const SvmProgram program = SvmProgram::w_svm(tokens, selection);
-  const SvmOutcome outcome = decide_svm(program, guess_active_set(program).rows, Budget(60));
+  const SvmOutcome outcome = decide_svm(program, guess_active_set(program, Budget(60)).rows, Budget(60));
   const auto* solution = std::get_if<SvmSolution>(&outcome);
   if (!solution) return std::nullopt;
   const std::vector<Rational> exact = weight_matrix(program, *solution);

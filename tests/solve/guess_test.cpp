@@ -51,7 +51,7 @@ BOOST_AUTO_TEST_CASE(both_guesses_find_the_active_rows_of_the_joint_tight_progra
   const Problem problem = joint_tight();
   const ExactTokens tokens(problem);
   const SvmProgram program = SvmProgram::p_svm(tokens, {1, 1, 1});
-  for (const ActiveSetGuess& guess : {guess_active_set(program), ipopt_guess(program)}) {
+  for (const ActiveSetGuess& guess : {guess_active_set(program, Budget(60)), ipopt_guess(program, Budget(60))}) {
     BOOST_TEST(static_cast<int>(guess.end) == static_cast<int>(ActiveSetGuess::End::solved));
     BOOST_TEST(sorted(guess.rows) == (std::vector<std::size_t>{1, 2}), boost::test_tools::per_element());
   }
@@ -63,7 +63,7 @@ BOOST_AUTO_TEST_CASE(both_guesses_suspect_an_infeasible_program) {
   problem.labels = {1};
   const ExactTokens tokens(problem);
   const SvmProgram program = SvmProgram::p_svm(tokens, {0});
-  for (const ActiveSetGuess& guess : {guess_active_set(program), ipopt_guess(program)})
+  for (const ActiveSetGuess& guess : {guess_active_set(program, Budget(60)), ipopt_guess(program, Budget(60))})
     BOOST_TEST(static_cast<int>(guess.end) != static_cast<int>(ActiveSetGuess::End::solved));
 }
 
@@ -73,8 +73,8 @@ BOOST_AUTO_TEST_CASE(the_pool_finds_what_the_interior_point_method_finds_on_a_la
   const ExactTokens tokens(problem);
   const SvmProgram program = SvmProgram::p_svm(tokens, selection);
   BOOST_REQUIRE(program.row_count() > 2000U);
-  const ActiveSetGuess pool = guess_active_set(program);
-  const ActiveSetGuess interior = ipopt_guess(program);
+  const ActiveSetGuess pool = guess_active_set(program, Budget(60));
+  const ActiveSetGuess interior = ipopt_guess(program, Budget(60));
   BOOST_TEST(static_cast<int>(pool.end) == static_cast<int>(ActiveSetGuess::End::solved));
   BOOST_TEST(sorted(pool.rows) == sorted(interior.rows), boost::test_tools::per_element());
 }

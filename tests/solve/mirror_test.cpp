@@ -49,7 +49,7 @@ double least_row(const std::vector<VectorXd>& rows, const VectorXd& p) {
 
 LqSvmSolution solve(const drawn::Instance& data, double q) {
   const ExactTokens tokens(data.problem);
-  return solve_lq_svm(SvmProgram::p_svm(tokens, data.selection), q, data.p_mm);
+  return solve_lq_svm(SvmProgram::p_svm(tokens, data.selection), q, data.p_mm, Budget(60));
 }
 
 LqResidual residual(const drawn::Instance& data, double q, const VectorXd& p, const VectorXd& multipliers) {
@@ -174,8 +174,8 @@ BOOST_AUTO_TEST_CASE(tight_rows_are_those_of_the_exact_solution_for_q_2) {
     const drawn::Instance data = drawn::random_instance(3, 5, 6, seed);
     const ExactTokens tokens(data.problem);
     const SvmProgram program = SvmProgram::p_svm(tokens, data.selection);
-    const SvmOutcome outcome = decide_svm(program, guess_active_set(program).rows, Budget(60));
-    const TightRows tight = tight_rows(program, solve_lq_svm(program, 2, data.p_mm));
+    const SvmOutcome outcome = decide_svm(program, guess_active_set(program, Budget(60)).rows, Budget(60));
+    const TightRows tight = tight_rows(program, solve_lq_svm(program, 2, data.p_mm, Budget(60)));
     BOOST_TEST(tight.certain == std::get<SvmSolution>(outcome).support);
     BOOST_TEST(tight.possible == tight.certain);
   }

@@ -66,7 +66,7 @@ VectorXd graph_gradient(const Problem& problem, const VectorXd& W) {
 /// The solution of the nuclear W-SVM by rows.
 VectorXd nuclear_solution(const Problem& problem, const Selection& selection) {
   const ExactTokens tokens(problem);
-  const NuclearGuess guess = guess_nuclear(SvmProgram::w_svm(tokens, selection));
+  const NuclearGuess guess = guess_nuclear(SvmProgram::w_svm(tokens, selection), Budget(60));
   BOOST_TEST_REQUIRE(guess.found);
   const auto d = static_cast<Index>(problem.dimension());
   const auto m = static_cast<Index>(guess.columns);

@@ -50,7 +50,7 @@ std::string_view remedy_of(std::string_view hypothesis, std::string_view message
 /// What else the audit found that helps.
 class Alternatives {
  public:
-  explicit Alternatives(std::span<const Json> entries) : locals_(listed_selections(entries)) {
+  explicit Alternatives(std::span<const Json> entries) : locals_(known_local_selections(entries)) {
     const Json* weights = find_entry(entries, "w-svm");
     if (has_verdict(weights, "holds")) feasible_weights_ = selection_of(weights);
   }

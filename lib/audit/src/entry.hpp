@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -29,11 +30,20 @@ inline std::optional<Selection> selection_of(const Json* entry) {
   return entry->at("selection").get<Selection>();
 }
 
-/// The locally optimal selections that the census lists; each is proved to be one, also where the time was up.
-inline std::vector<Selection> listed_selections(std::span<const Json> entries) {
+/// The selections that some entry proves to be locally optimal, each once: that of the `locally-optimal` claims first, then those that
+/// the census lists, which are proved also where its time was up.
+inline std::vector<Selection> known_local_selections(std::span<const Json> entries) {
+  std::vector<Selection> known;
+  const auto add = [&](const Selection& one) {
+    if (std::ranges::find(known, one) == known.end()) known.push_back(one);
+  };
+  for (const Json& entry : entries)
+    if (entry.at("claim") == "locally-optimal" && has_verdict(&entry, "holds") && entry.at("grade") == "proved")
+      if (const auto selection = selection_of(&entry)) add(*selection);
   const Json* census = find_entry(entries, "census");
-  if (census == nullptr || !census->at("numbers").contains("selections")) return {};
-  return census->at("numbers").at("selections").get<std::vector<Selection>>();
+  if (census != nullptr && census->at("numbers").contains("selections"))
+    for (const Selection& one : census->at("numbers").at("selections").get<std::vector<Selection>>()) add(one);
+  return known;
 }
 
 }  // namespace attest

@@ -63,19 +63,19 @@ class Planner {
 
 /// A locally optimal selection with one token replaced by a worse one, so that the p-SVM has the old token as a neighbour with
 /// weight, if floating point is right: what tightness is about. The claim decides.
-std::optional<Selection> find_loose_selection(const Problem& problem, const Selection& optimal) {
+std::optional<Selection> find_loose_selection(const Problem& problem, const Selection& optimal, const Budget& budget) {
   constexpr int most_tries = 64;
   const ExactTokens tokens(problem);
   const Scores scores = exact_scores(problem);
   int tries = 0;
   for (std::size_t i = 0; i < problem.sample_count(); ++i) {
-    for (std::size_t t = 0; t < problem.token_count(i) && tries < most_tries; ++t) {
+    for (std::size_t t = 0; t < problem.token_count(i) && tries < most_tries && !budget.spent(); ++t) {
       if (!(scores[i][t] < scores[i][optimal[i]])) continue;
       ++tries;
       Selection swapped = optimal;
       swapped[i] = t;
       const SvmProgram program = SvmProgram::p_svm(tokens, swapped);
-      const ActiveSetGuess guess = guess_active_set(program);
+      const ActiveSetGuess guess = guess_active_set(program, budget);
       const bool has_neighbour = std::ranges::any_of(guess.rows, [&](std::size_t row) { return program.name(row) == RowName{i, optimal[i]}; });
       if (guess.end == ActiveSetGuess::End::solved && has_neighbour) return swapped;
     }
@@ -107,7 +107,7 @@ void plan_best(Planner& planner, const Selection& best, std::span<const Json> de
 /// Training p at the other locally optimal selections, as far as the census found them.
 void plan_locals(Planner& planner, const Selection& best, std::span<const Json> decided) {
   constexpr std::array<std::string_view, 3> theorems = {"gd-local", "path", "cross-validation"};
-  std::vector<Selection> locals = listed_selections(decided);
+  std::vector<Selection> locals = known_local_selections(decided);
   std::erase(locals, best);
   const std::size_t found = locals.size();
   locals.resize(std::min(found, most_local_selections));
@@ -121,11 +121,11 @@ void plan_locals(Planner& planner, const Selection& best, std::span<const Json> 
       planner.skip(claim, fmt::format("checked for {} of the {} other locally optimal selections, the first ones of the census", locals.size(), found));
 }
 
-void plan_tightness(Planner& planner, const Problem& problem, const Selection& best, std::span<const Json> decided) {
-  const std::vector<Selection> locals = listed_selections(decided);
+void plan_tightness(Planner& planner, const Problem& problem, const Selection& best, std::span<const Json> decided, double budget_seconds) {
+  const std::vector<Selection> locals = known_local_selections(decided);
   if (locals.empty()) return planner.skip("tightness", "no locally optimal selection is known to look beside");
   const Selection& optimal = std::ranges::find(locals, best) != locals.end() ? best : locals.front();
-  const std::optional<Selection> loose = find_loose_selection(problem, optimal);
+  const std::optional<Selection> loose = find_loose_selection(problem, optimal, Budget(budget_seconds));
   if (!loose) return planner.skip("tightness", "no selection was found beside a locally optimal one whose p-SVM has a better neighbour");
   planner.look_at(*loose, fmt::format("one token away from the locally optimal {}, and worse", to_string(optimal)));
   planner.want("tightness", {{"selection", *loose}});
@@ -169,7 +169,7 @@ AuditPlan plan_selection_claims(const Problem& problem, std::span<const Json> de
   if (best) {
     plan_best(planner, *best, decided);
     plan_locals(planner, *best, decided);
-    plan_tightness(planner, problem, *best, decided);
+    plan_tightness(planner, problem, *best, decided, budget_seconds);
     return std::move(planner.plan);
   }
   for (const std::string_view claim : {"gd-global", "gd-local", "tightness", "path", "cross-validation", "mirror-descent", "w-gd", "w-path", "kq-path"})

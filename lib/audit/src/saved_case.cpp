@@ -1,27 +1,23 @@
 #include "attest/audit/saved_case.hpp"
 
+#include "attest/base/tolerance.hpp"
 #include "attest/base/verdict.hpp"
+#include "attest/claims/claim.hpp"
+#include "attest/claims/parameters.hpp"
 #include "entry.hpp"
 
 #include <fmt/format.h>
 
-#include <stdexcept>
+#include <algorithm>
 
 namespace attest {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// A whole number that any reader of JSON keeps, or the rational as text.
-Json exact_number(const Rational& number) {
-  const Integer limit = Integer(1) << 53;
-  if (denominator(number) == 1 && abs(numerator(number)) < limit) return numerator(number).convert_to<std::int64_t>();
-  return to_string(number);
-}
-
 Json exact_row(const ExactMatrix& matrix, std::size_t row) {
   Json list = Json::array();
-  for (std::size_t c = 0; c < matrix.columns(); ++c) list.push_back(exact_number(matrix.at(row, c)));
+  for (std::size_t c = 0; c < matrix.columns(); ++c) list.push_back(encode_exact(matrix.at(row, c)));
   return list;
 }
 
@@ -31,31 +27,45 @@ Json exact_rows(const ExactMatrix& matrix) {
   return list;
 }
 
-struct EncodeParameter {
-  Json operator()(const Rational& number) const { return exact_number(number); }
-  Json operator()(const RationalInterval& interval) const { return {exact_number(interval.low), exact_number(interval.high)}; }
-  Json operator()(const std::vector<RationalPoint>& points) const {
-    Json list = Json::array();
-    for (const RationalPoint& point : points) {
-      Json entries = Json::array();
-      for (const Rational& entry : point) entries.push_back(exact_number(entry));
-      list.push_back(std::move(entries));
-    }
-    return list;
+/// Two digits, below the number by up to a tenth of it: a search on another machine may find a slightly smaller one.
+std::string somewhat_less(double number) {
+  constexpr double part = 0.95;  // two digits are within 5 %
+  return fmt::format("{:.1e}", part * number);
+}
+
+/// The bracket with room for the rounding of another machine.
+Json widened(double lower, double upper) {
+  return {to_string(exact_value(lower * (1 - nuclear_gap_tolerance.relative))), to_string(exact_value(upper * (1 + nuclear_gap_tolerance.relative)))};
+}
+
+/// The numbers that a claim which holds is held to, as its parameters. What rests on exact arithmetic is demanded exactly.
+void pin_numbers(Json& claim, const Json& entry) {
+  const Json& numbers = entry.at("numbers");
+  const Claim* known = find_claim(entry.at("claim").get<std::string>());
+  const auto takes = [&](std::string_view parameter) {
+    return known != nullptr && std::ranges::find(known->schema.parameters, parameter, &ParameterSpec::name) != known->schema.parameters.end();
+  };
+  const auto pin = [&](const char* parameter, const char* number) {
+    if (takes(parameter) && numbers.contains(number) && !numbers.at(number).is_null()) claim[parameter] = numbers.at(number);
+  };
+  if (claim.value("norm", "") == "nuclear") {
+    if (numbers.contains("lower") && numbers.contains("upper")) claim["bracket"] = widened(numbers.at("lower"), numbers.at("upper"));
+    return;  // its support is observed
   }
-  Json operator()(const Head&) const { throw std::logic_error("an audit plans no claim with a head"); }
-  template <class Plain>
-  Json operator()(const Plain& value) const {
-    return value;
-  }
-};
+  pin("objective", "objective_exact");
+  pin("support", "support");
+  pin("neighbours", "neighbours");
+  pin("count", "count");
+  if (takes("nu_lower") && numbers.contains("nu_lower") && numbers.at("nu_lower") > 0) claim["nu_lower"] = somewhat_less(numbers.at("nu_lower"));
+}
 
 /// The claim with what was found as what is expected. What the audit searched for is written down: verify need not search.
 Json expectation(const ClaimRequest& request, const Json& entry) {
   Json claim = {{"claim", request.claim}};
   claim.update(encode_parameters(request));
-  if (request.claim == "assumption-b") claim["selection"] = entry.at("selection");
+  if (request.claim == "assumption-b" || request.claim == "globally-optimal") claim["selection"] = entry.at("selection");
   if (request.claim == "census" && entry.at("numbers").at("count") > 0) claim["selections"] = entry.at("numbers").at("selections");
+  if (entry.at("verdict") == name_of(Verdict::holds)) pin_numbers(claim, entry);
   claim["expect"] = entry.at("verdict");
   claim["grade"] = entry.at("grade");
   return claim;
@@ -96,12 +106,6 @@ std::string laid_out(const Json& root) {
 
 }  // namespace
 
-Json encode_parameters(const ClaimRequest& request) {
-  Json parameters = Json::object();
-  for (const auto& [name, value] : request.parameters) parameters[name] = std::visit(EncodeParameter{}, value);
-  return parameters;
-}
-
 std::string saved_case(const DataSet& set, std::span<const Json> entries, const fs::path& target) {
   Json claims = Json::array();
   std::size_t undecided = 0;
@@ -119,6 +123,7 @@ std::string saved_case(const DataSet& set, std::span<const Json> entries, const 
     write_values(root, set.data.problem);
   else
     name_arrays(root, set, target);
+  root["data_sha256"] = digest_of(set.data.problem);
   root["claims"] = std::move(claims);
   return laid_out(root);
 }

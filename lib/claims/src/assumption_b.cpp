@@ -81,8 +81,10 @@ class Conclusion {
     if (finding_.numbers.contains("largest_margin")) finding_.numbers["largest_margin"] = "proved";  // by this proof too
     finding_.grade = Grade::proved;
     finding_.verdict = Verdict::holds;
+    demand_slope(proof.nu);
     finding_.message = fmt::format("nu = {:.4g} is proved by {} cell{} and {} node{}", nearest_double(proof.nu), cells,
-                                   cells == 1 ? "" : "s", proof.nodes, proof.nodes == 1 ? "" : "s");
+                                   cells == 1 ? "" : "s", proof.nodes, proof.nodes == 1 ? "" : "s") +
+                       (finding_.verdict == Verdict::holds ? "" : ", less than the claim demands; a larger one may hold");
     finding_.certificate = certify(certified_proof(program_, proof, over_));
     if (context_.budget.spent()) finding_.message += "; the time was up before more could be proved";
   }
@@ -119,6 +121,14 @@ class Conclusion {
   }
 
  private:
+  /// What is proved is a lower bound: one below what is demanded decides nothing.
+  void demand_slope(const Rational& nu) {
+    const auto* least = context_.request.find<Rational>("nu_lower");
+    if (least == nullptr || nu >= *least) return;
+    finding_.verdict = Verdict::undecided;
+    finding_.grade = Grade::observed;
+  }
+
   static double gamma(const SvmSolution& v) { return 1 / std::sqrt(2 * nearest_double(v.objective)); }
 
   std::vector<std::vector<double>> points(const SvmSolution& v) const {
@@ -191,7 +201,8 @@ Finding check(const ClaimContext& context) {
 Claim assumption_b_claim() {
   return {{"assumption-b",
            {{"selection", ParameterKind::selection, false, "one token a sample (default: the largest label margin)", {}},
-            {"over", ParameterKind::choice, false, "the samples of the maximum (default: all)", {"all", "support"}}},
+            {"over", ParameterKind::choice, false, "the samples of the maximum (default: all)", {"all", "support"}},
+            {"nu_lower", ParameterKind::positive, false, "demand a proof for a nu of at least this", {}}},
            {}},
           "Assumption B: attention off the selection costs label margin",
           "[MM, Assumption B] Let Gamma = 1/|v(alpha)| be the label margin of the selected tokens. There is a nu > 0\n"
@@ -201,7 +212,7 @@ Claim assumption_b_claim() {
           "Holds, proved: cells of delta = max (1 - s) from 0 to 1, each with a tree over the tokens whose leaves are\n"
           "closed by rational weights (certificate assumption-b). That also proves that alpha has the largest margin.\n"
           "Fails, proved: a reachable witness leaves no nu > 0 (certificate assumption-b-refuted).\n"
-          "Undecided: neither was found. Inapplicable, proved: v-SVM(alpha) is infeasible.\n"
+          "Undecided: neither was found, or what is proved is below the nu_lower given. Inapplicable, proved: v-SVM(alpha) is infeasible.\n"
           "Numbers: gamma, nu_lower (proved), nu_upper (from a witness p, a point or a ray; null when there is none),\n"
           "nu_upper_by, nu_upper_grade (observed: no certificate holds the witness; proved when B fails), nodes and cells of\n"
           "the proof; by, the kind of witness, when it fails; largest_margin (proved or found) when no selection is given.",

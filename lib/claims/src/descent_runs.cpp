@@ -74,8 +74,8 @@ void compare_with_limit(ObservedRun& observed) {
 
 /// The limit of mirror descent: a solution and tight rows in floating point, so nothing here is exact. Offsets of grad psi fade
 /// like norm^(1-q) beside it, those of p like 1/norm. [docs/theory.md, Mirror descent]
-Limit lq_limit(const SvmProgram& program, const SvmSolution& solution, const Scores& scores, double q) {
-  const LqSvmSolution found = solve_lq_svm(program, q, to_vector(solution.w));
+Limit lq_limit(const SvmProgram& program, const SvmSolution& solution, const Scores& scores, double q, const Budget& budget) {
+  const LqSvmSolution found = solve_lq_svm(program, q, to_vector(solution.w), budget);
   if (!found.solved()) return {};
   const TightRows tight = tight_rows(program, found);
   const bool outscored = std::any_of(tight.possible.begin(), tight.possible.end(), [&](std::size_t row) { return !selected_outscores(program, row, scores); });
@@ -177,7 +177,7 @@ const Limit& DescentLaboratory::limit(const Selection& selection) {
   entry->second = q_ == 2 ? Limit{to_vector(weights ? weight_matrix(program, *solution) : solution->w),
                                   !outscoring_neighbour(program, *solution, scores_),
                                   solution->support.size() > solution->multipliers.size()}
-                          : lq_limit(program, *solution, scores_, q_);
+                          : lq_limit(program, *solution, scores_, q_, context_.budget);
   return entry->second;
 }
 
@@ -275,7 +275,9 @@ std::string why_ended(const ObservedRun& observed) {
     case still: return fmt::format("after {} iterations the step is too small to change p in doubles", iteration);
     case stuck: return fmt::format("after {} iterations the flow needs steps too short for doubles, at norm {:.4g}", iteration, observed.run.last().norm);
     case not_finite: return fmt::format("after {} iterations the gradient or the loss is not a number", iteration);
-    case out_of_time: return fmt::format("the time was up after {} iterations", iteration);
+    case out_of_time:
+      return fmt::format("the time was up after {} iterations, at norm {:.4g}{}", iteration, observed.run.last().norm,
+                         observed.direction_error ? fmt::format(" and direction error {:.3g}", *observed.direction_error) : "");
   }
   return "";
 }

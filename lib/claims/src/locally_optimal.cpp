@@ -13,7 +13,7 @@ void reject(Finding& finding, const certified::Kind& evidence) {
   finding.certificate = certify(evidence);
 }
 
-void conclude(Finding& finding, const SvmProgram& program, const SvmSolution& solution, const Scores& scores) {
+void conclude(Finding& finding, const ClaimRequest& request, const SvmProgram& program, const SvmSolution& solution, const Scores& scores) {
   finding.numbers["neighbours"] = encode_rows(program, solution.support);
   const auto neighbour = outscoring_neighbour(program, solution, scores);
   if (neighbour) {
@@ -24,9 +24,11 @@ void conclude(Finding& finding, const SvmProgram& program, const SvmSolution& so
     reject(finding, certified::Outscored{program.kind(), program.selection(), certified_solution(program, solution), *neighbour});
     return;
   }
-  finding.verdict = Verdict::holds;
+  const bool demanded = are_demanded(request, "neighbours", program, solution.support);
+  finding.verdict = demanded ? Verdict::holds : Verdict::fails;
   finding.message = solution.support.empty() ? "the p-SVM has no rows, so there is no neighbour"
                                              : fmt::format("scores more than its neighbours {}", row_list(program, solution.support));
+  if (!demanded) finding.message += ", which are not those of the claim";
   finding.certificate = certify(certified::LocallyOptimal{program.kind(), program.selection(), certified_rows(program, solution.support),
                                                           certified_solution(program, solution)});
 }
@@ -48,7 +50,7 @@ Finding check(const ClaimContext& context) {
     reject(finding, certified::Infeasible{program.kind(), program.selection(), certified_multipliers(program, infeasible->multipliers)});
     return finding;
   }
-  conclude(finding, program, std::get<SvmSolution>(outcome), scores);
+  conclude(finding, context.request, program, std::get<SvmSolution>(outcome), scores);
   return finding;
 }
 
@@ -56,7 +58,8 @@ Finding check(const ClaimContext& context) {
 
 Claim locally_optimal_claim() {
   return {{"locally-optimal",
-           {{"selection", ParameterKind::selection, false, "one token a sample (default: the largest scores)", {}}},
+           {{"selection", ParameterKind::selection, false, "one token a sample (default: the largest scores)", {}},
+            {"neighbours", ParameterKind::rows, false, "demand exactly these neighbours", {}}},
            {{"v", ""}}},
           "the selected tokens score more than their neighbours",
           "[MM, Def. 2] Let p solve p-SVM(alpha). The neighbours of alpha_i are the tokens t with\n"
@@ -64,7 +67,7 @@ Claim locally_optimal_claim() {
           "gradient descent that starts near its direction converges to it. With the exact solution the\n"
           "neighbours are known, not estimated.\n"
           "Holds, proved (certificate locally-optimal). Fails, proved: a neighbour scores at least as much, or the\n"
-          "p-SVM is infeasible (certificate not-locally-optimal).\n"
+          "p-SVM is infeasible (certificate not-locally-optimal); or the neighbours are not those given, if they are.\n"
           "Numbers: neighbours [[i, t], ...]; outscored_by when a neighbour does.",
           check};
 }

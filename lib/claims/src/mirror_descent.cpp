@@ -27,11 +27,11 @@ struct LqDirection {
 };
 
 /// The l_q-SVMs of the claim's own q and of those that it is compared with, by ascending q.
-std::vector<LqDirection> solve_all(const SvmProgram& program, double q, const VectorXd& p_mm) {
+std::vector<LqDirection> solve_all(const SvmProgram& program, double q, const VectorXd& p_mm, const Budget& budget) {
   std::set<double> exponents(compared_exponents.begin(), compared_exponents.end());
   exponents.insert(q);
   std::vector<LqDirection> solved;
-  for (const double exponent : exponents) solved.push_back({exponent, solve_lq_svm(program, exponent, p_mm)});
+  for (const double exponent : exponents) solved.push_back({exponent, solve_lq_svm(program, exponent, p_mm, budget)});
   return solved;
 }
 
@@ -134,7 +134,7 @@ Finding check(const ClaimContext& context) {
   if (!descent.theorem.assume("feasible p-SVM", direction)) return descent.theorem.obstacle(selection);
   const ExactTokens tokens(context.problem);
   const SvmProgram program = SvmProgram::p_svm(tokens, selection);
-  const std::vector<LqDirection> directions = solve_all(program, q, solution_of(direction));
+  const std::vector<LqDirection> directions = solve_all(program, q, solution_of(direction), context.budget);
   const LqDirection& own = *std::find_if(directions.begin(), directions.end(), [&](const LqDirection& one) { return one.q == q; });
   descent.theorem.assume("locally optimal selection", q == 2 ? decide(context, locally_optimal_claim(), {{"selection", selection}})
                                                              : decide_neighbours(program, own.svm, exact_scores(context.problem)));

@@ -45,6 +45,15 @@ Json weighty_rows(const SvmProgram& program, const std::vector<double>& multipli
   return encode_rows(program, rows);
 }
 
+/// The least norm lies between `lower` and `upper`: inside what is demanded, outside, or neither is shown.
+void demand_bracket(Finding& finding, const NuclearBracket& bracket, const RationalInterval& demanded) {
+  if (demanded.low <= bracket.lower && bracket.upper <= demanded.high) return;
+  const bool apart = bracket.upper < demanded.low || demanded.high < bracket.lower;
+  finding.verdict = apart ? Verdict::fails : Verdict::undecided;
+  finding.grade = apart ? Grade::proved : Grade::observed;
+  finding.message += fmt::format(", {} [{}, {}]", apart ? "not in" : "not shown to lie in", short_text(demanded.low), short_text(demanded.high));
+}
+
 Finding report_bracket(const ClaimContext& context, const SvmProgram& program, const NuclearGuess& guess, const NuclearBracket& bracket) {
   Finding finding;
   finding.selection = program.selection();
@@ -75,13 +84,14 @@ Finding report_bracket(const ClaimContext& context, const SvmProgram& program, c
     finding.grade = inside ? Grade::observed : Grade::proved;
     if (!inside) finding.message += fmt::format(", not {}", short_text(*expected));
   }
+  if (const auto* demanded = context.request.find<RationalInterval>("bracket")) demand_bracket(finding, bracket, *demanded);
   return finding;
 }
 
 }  // namespace
 
 Finding check_nuclear(const ClaimContext& context, const SvmProgram& program) {
-  const NuclearGuess guess = guess_nuclear(program);
+  const NuclearGuess guess = guess_nuclear(program, context.budget);
   if (guess.found)
     if (const auto bracket = prove_nuclear_bracket(program, {guess.columns, guess.A, guess.B, guess.multipliers}))
       return report_bracket(context, program, guess, *bracket);
@@ -90,7 +100,7 @@ Finding check_nuclear(const ClaimContext& context, const SvmProgram& program) {
   if (const auto* infeasible = std::get_if<SvmInfeasible>(&outcome)) return infeasible_weights(program, *infeasible);
   Finding finding;
   finding.selection = program.selection();
-  finding.message = "no bracket was found";
+  finding.message = context.budget.spent() ? "the time was up before a bracket was found" : "no bracket was found";
   return finding;
 }
 

@@ -41,7 +41,7 @@ WeightMatrix rounded(const std::vector<double>& W) {
 void decide(Search& search, const Selection& selection) {
   if (search.separators.contains(selection)) return;
   const SvmProgram program = SvmProgram::w_svm(search.tokens, selection);
-  WeightMatrix guess = rounded(guess_weights(program));
+  WeightMatrix guess = rounded(guess_weights(program, search.context.budget));
   if (separates(search.tokens, selection, guess)) {
     search.separators.emplace(selection, std::move(guess));
     return;

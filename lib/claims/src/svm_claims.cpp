@@ -45,10 +45,10 @@ Finding conclude(const ClaimContext& context, const SvmProgram& program, const S
   report_solution(finding, program, solution);
   finding.certificate = certify(certified::SvmOptimal{program.kind(), program.selection(), solution.objective,
                                                       certified_rows(program, solution.support), certified_solution(program, solution), v_proof});
-  const auto* expected = context.request.find<Rational>("objective");
-  finding.verdict = !expected || *expected == solution.objective ? Verdict::holds : Verdict::fails;
+  const DemandedSolution demanded = compare_with_demands(context.request, program, solution);
+  finding.verdict = demanded.met ? Verdict::holds : Verdict::fails;
   finding.message = fmt::format("objective {}{}, {} tight row{}", short_text(solution.objective),
-                                finding.verdict == Verdict::holds ? "" : fmt::format(", not {}", short_text(*expected)),
+                                demanded.text,
                                 solution.support.size(), solution.support.size() == 1 ? "" : "s");
   return finding;
 }
@@ -91,9 +91,10 @@ Finding check_joint(const ClaimContext& context) {
   return finding;
 }
 
-std::vector<ParameterSpec> svm_parameters() {
+std::vector<ParameterSpec> svm_parameters(ParameterKind rows = ParameterKind::rows) {
   return {{"selection", ParameterKind::selection, false, "one token a sample (default: the largest scores)", {}},
-          {"objective", ParameterKind::rational, false, "demand exactly this 1/2 |w|^2", {}}};
+          {"objective", ParameterKind::rational, false, "demand exactly this 1/2 |w|^2", {}},
+          {"support", rows, false, "demand exactly these tight rows", {}}};
 }
 
 }  // namespace
@@ -105,15 +106,15 @@ Claim p_svm_claim() {
           "t != alpha_i. Its solution is the direction in which the theorems say that descent and the\n"
           "regularisation path converge. A floating-point solve guesses the tight rows; the solution is then\n"
           "computed and its KKT conditions are checked in rational arithmetic, for every row.\n"
-          "Holds, proved: feasible, and of exactly the objective given, if one is (certificate svm-optimal).\n"
-          "Fails, proved: infeasible (certificate svm-infeasible, Farkas), or of another objective.\n"
+          "Holds, proved: feasible, and of exactly the objective and the support given, if they are (certificate\n"
+          "svm-optimal). Fails, proved: infeasible (certificate svm-infeasible, Farkas), or of another objective or support.\n"
           "Numbers: objective = 1/2 |p|^2, objective_exact, margin = 1/|p|, solution, support: the tight rows\n"
           "[i, t], ties and degenerate ones included; farkas_rows when infeasible.",
           check_p};
 }
 
 Claim v_svm_claim() {
-  return {{"v-svm", svm_parameters(), {{"v", "selection"}}},
+  return {{"v-svm", svm_parameters(ParameterKind::samples), {{"v", "selection"}}},
           "the v-SVM has a solution (of the given objective)",
           "[MM, Sec. 3] v-SVM(alpha): minimise 1/2 |v|^2 subject to Y_i v.x_i,alpha_i >= 1 for all i. Its margin\n"
           "is the label margin Gamma = 1/|v| of the selected tokens. Decided as p-svm is.\n"

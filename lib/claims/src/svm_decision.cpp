@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace attest {
 
 using Json = nlohmann::ordered_json;
@@ -20,17 +22,21 @@ Json encode_name(const SvmProgram& program, std::size_t row) {
 }  // namespace
 
 // IPOPT would need the rows of the W-SVM as d^2 numbers each; there the exact stage repairs what is stalled.
-SvmOpinion float_opinion(const SvmProgram& program) {
-  ActiveSetGuess guess = guess_active_set(program);
-  if (guess.end == ActiveSetGuess::End::stalled && program.kind() != SvmProgram::Kind::w) {
-    ActiveSetGuess second = ipopt_guess(program);
+SvmOpinion float_opinion(const SvmProgram& program, const Budget& budget) {
+  ActiveSetGuess guess = guess_active_set(program, budget);
+  if (guess.end == ActiveSetGuess::End::stalled && !budget.spent() && program.kind() != SvmProgram::Kind::w) {
+    ActiveSetGuess second = ipopt_guess(program, budget);
     if (second.end == ActiveSetGuess::End::solved) guess = std::move(second);
   }
   return {guess.end != ActiveSetGuess::End::solved, std::move(guess.rows)};
 }
 
+SvmOpinionOf opinion_within(const Budget& budget) {
+  return [&budget](const SvmProgram& program) { return float_opinion(program, budget); };
+}
+
 SvmOutcome solve_svm(const SvmProgram& program, const Budget& budget) {
-  return decide_svm(program, float_opinion(program).rows, budget);
+  return decide_svm(program, float_opinion(program, budget).rows, budget);
 }
 
 Selection selection_or_best(const ClaimContext& context) {
@@ -58,6 +64,29 @@ certified::Multipliers certified_multipliers(const SvmProgram& program, const st
 
 certified::Solution certified_solution(const SvmProgram& program, const SvmSolution& solution) {
   return {solution.w, certified_multipliers(program, solution.multipliers)};
+}
+
+bool are_demanded(const ClaimRequest& request, std::string_view parameter, const SvmProgram& program, const std::vector<std::size_t>& rows) {
+  const auto* demanded = request.find<RowNames>(parameter);
+  if (demanded == nullptr) return true;
+  auto found = encode_rows(program, rows).get<RowNames>();
+  RowNames wanted = *demanded;
+  std::ranges::sort(found);
+  std::ranges::sort(wanted);
+  return found == wanted;
+}
+
+DemandedSolution compare_with_demands(const ClaimRequest& request, const SvmProgram& program, const SvmSolution& solution) {
+  DemandedSolution demanded;
+  if (const auto* objective = request.find<Rational>("objective"); objective && *objective != solution.objective) {
+    demanded.met = false;
+    demanded.text = fmt::format(", not {}", short_text(*objective));
+  }
+  if (!are_demanded(request, "support", program, solution.support)) {
+    demanded.met = false;
+    demanded.text += ", another support than the claim's";
+  }
+  return demanded;
 }
 
 std::string short_text(const Rational& number) {

@@ -18,8 +18,8 @@
 namespace attest {
 namespace {
 
-constexpr std::array<std::string_view, 10> case_keys{"name", "about", "source",  "tokens", "labels",
-                                                     "v",    "W",     "queries", "loss",   "claims"};
+constexpr std::array<std::string_view, 11> case_keys{"name", "about", "source",  "tokens", "labels",     "v",
+                                                     "W",    "queries", "loss", "claims", "data_sha256"};
 constexpr std::array<std::string_view, 3> loss_names{"correlation", "exponential", "logistic"};
 
 std::string read_text(const std::filesystem::path& file) {
@@ -90,6 +90,36 @@ Problem read_problem(const JsonValue::Object& root, const std::filesystem::path&
   return problem;
 }
 
+/// 64 lower-case hexadecimal digits.
+std::string read_sha256(const JsonValue& value, const JsonPlace& place) {
+  constexpr std::string_view expected = "64 digits among 0123456789abcdef";
+  const std::string& text = as_string(value, place, expected);
+  if (text.size() != 64 || text.find_first_not_of("0123456789abcdef") != std::string::npos) fail(place, describe(value), std::string(expected));
+  return text;
+}
+
+DataDigest read_digest(const JsonValue& value, const JsonPlace& place) {
+  constexpr std::array<std::string_view, 6> parts{"tokens", "labels", "loss", "v", "W", "queries"};
+  const JsonValue::Object& object = as_object(value, place, "an object with the SHA-256 of tokens, labels, loss and of v, W and queries where they were given");
+  refuse_unknown_keys(object, parts, place);
+  for (const std::string_view part : {"tokens", "labels", "loss"}) required_member(object, part, place, "its SHA-256");
+  DataDigest digest;
+  for (const auto& [part, text] : object) digest.emplace(part, read_sha256(text, place.member(part)));
+  return digest;
+}
+
+/// The files that the case names in place of arrays.
+std::vector<std::filesystem::path> array_files(const JsonValue::Object& root, const std::filesystem::path& folder) {
+  std::vector<std::filesystem::path> files;
+  for (const std::string_view field : {"tokens", "labels", "v", "W", "queries"}) {
+    const JsonValue* value = find_member(root, field);
+    const auto* named = value ? value->get<JsonValue::Object>() : nullptr;
+    const JsonValue* file = named ? find_member(*named, "file") : nullptr;
+    if (file != nullptr && file->get<std::string>() != nullptr) files.push_back(folder / *file->get<std::string>());
+  }
+  return files;
+}
+
 /// All but the claims.
 Case read_all_but_claims(const JsonValue::Object& root, const std::filesystem::path& file) {
   Case result;
@@ -97,7 +127,9 @@ Case read_all_but_claims(const JsonValue::Object& root, const std::filesystem::p
   result.name = read_name(root, file);
   result.about = read_optional_text(root, "about");
   result.source = read_optional_text(root, "source");
+  if (const JsonValue* digest = find_member(root, "data_sha256")) result.data_sha256 = read_digest(*digest, JsonPlace().member("data_sha256"));
   result.problem = read_problem(root, file.parent_path());
+  result.array_files = array_files(root, file.parent_path());
   return result;
 }
 
@@ -189,6 +221,10 @@ InputFault too_large(const std::filesystem::path& file) {
 }
 
 }  // namespace
+
+std::vector<std::string> Case::changed_data() const {
+  return data_sha256 ? changed_parts(*data_sha256, digest_of(problem)) : std::vector<std::string>();
+}
 
 OrFault<Case> read_case(const std::filesystem::path& file, std::span<const ClaimSchema> schemas) {
   try {

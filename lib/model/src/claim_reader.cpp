@@ -51,6 +51,26 @@ std::vector<Selection> read_selections(const JsonValue& value, const JsonPlace& 
   return selections;
 }
 
+/// Each row once: [i, t], or [i] where a name has one index.
+RowNames read_rows(std::size_t indices, const JsonValue& value, const JsonPlace& place, const Problem& problem) {
+  const std::string expected = indices == 1 ? "a sample [i]" : "a token [i, t]";
+  const JsonValue::Array& items = as_array(value, place, "an array of rows, each " + expected);
+  RowNames rows;
+  for (std::size_t k = 0; k < items.size(); ++k) {
+    std::vector<std::size_t> row;
+    for (const JsonValue& item : as_array(items[k], place.item(k), expected)) {
+      const std::optional<std::size_t> index = whole_number(item);
+      const std::size_t limit = row.empty() ? problem.sample_count() : problem.token_count(row.front());
+      if (!index || *index >= limit || row.size() == indices) fail(place.item(k), describe(items[k]), expected + " of the data");
+      row.push_back(*index);
+    }
+    if (row.size() != indices || std::find(rows.begin(), rows.end(), row) != rows.end())
+      fail(place.item(k), describe(items[k]), expected + " of the data that is not listed before");
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
 /// Above the bound also as a double: the solvers would take 1e-400 for 0.
 Rational read_above(int bound, const JsonValue& value, const JsonPlace& place) {
   const Rational number = as_double_range(value, place);
@@ -58,12 +78,11 @@ Rational read_above(int bound, const JsonValue& value, const JsonPlace& place) {
   return number;
 }
 
-std::int64_t read_count(const JsonValue& value, const JsonPlace& place) {
-  constexpr std::string_view expected = "a whole number from 1 to 10^12";
-  if (value.get<JsonValue::Number>() == nullptr) fail(place, describe(value), std::string(expected));
+std::int64_t read_count(int least, const JsonValue& value, const JsonPlace& place) {
+  const std::string expected = "a whole number from " + std::to_string(least) + " to 10^12";
+  if (value.get<JsonValue::Number>() == nullptr) fail(place, describe(value), expected);
   const Rational number = as_rational(value, place);
-  if (denominator(number) != 1 || number < 1 || number > largest_count)
-    fail(place, describe(value), std::string(expected));
+  if (denominator(number) != 1 || number < least || number > largest_count) fail(place, describe(value), expected);
   return numerator(number).convert_to<std::int64_t>();
 }
 
@@ -129,13 +148,16 @@ ParameterValue read_parameter(const ParameterSpec& spec, const JsonValue& value,
     case ParameterKind::rational: return as_rational(value, place);
     case ParameterKind::positive: return read_above(0, value, place);
     case ParameterKind::above_one: return read_above(1, value, place);
-    case ParameterKind::count: return read_count(value, place);
+    case ParameterKind::count: return read_count(1, value, place);
+    case ParameterKind::whole: return read_count(0, value, place);
     case ParameterKind::interval: return read_interval(value, place);
     case ParameterKind::choice: return read_choice(value, place, spec.choices);
     case ParameterKind::flag: return read_flag(value, place);
     case ParameterKind::points: return read_points(value, place, problem.dimension());
     case ParameterKind::matrices: return read_matrices(value, place, problem.dimension());
     case ParameterKind::selections: return read_selections(value, place, problem);
+    case ParameterKind::rows: return read_rows(2, value, place, problem);
+    case ParameterKind::samples: return read_rows(1, value, place, problem);
     case ParameterKind::head: return read_head(value, place, problem);
   }
   throw std::logic_error("read_parameter: no such kind");

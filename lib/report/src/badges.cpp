@@ -1,5 +1,6 @@
 #include "badges.hpp"
 
+#include "attest/report/label.hpp"
 #include "json_view.hpp"
 #include "markup.hpp"
 
@@ -31,7 +32,7 @@ std::string case_id(std::size_t case_index) { return fmt::format("case-{}", case
 std::string claim_title(const nlohmann::ordered_json& claim) {
   const nlohmann::ordered_json* selection = member(claim, "selection");
   const std::string text = selection ? selection_text(*selection) : "";
-  return text_at(claim, "claim") + (text.empty() ? "" : " " + text);
+  return claim_label(claim) + (text.empty() ? "" : " " + text);
 }
 
 }  // namespace attest

@@ -100,15 +100,17 @@ std::string case_section(const Json& one, std::size_t index, const std::filesyst
       std::ranges::count_if(claims, [](const Json& claim) { return claim.at("passed").get<bool>(); }));
   std::string cards;
   for (std::size_t k = 0; k < claims.size(); ++k) cards += claim_card(claims[k], {one, index, k}, page_folder);
+  const std::string changed = data_changed_text(one);
   const std::string about = text_at(one, "about");
   const std::string source = text_at(one, "source");
   return fmt::format(
       "<section class=\"case\" id=\"{id}\" aria-labelledby=\"{id}-title\"><h3 id=\"{id}-title\">{name} <span "
       "class=\"count {state}\">{passed} of {all}</span></h3>\n"
-      "<p class=\"soft\">{file}</p>\n{about}{audit}{data}{cards}</section>\n",
+      "<p class=\"soft\">{file}</p>\n{changed}{about}{audit}{data}{cards}</section>\n",
       fmt::arg("id", case_id(index)), fmt::arg("name", escaped(text_at(one, "name"))),
-      fmt::arg("state", passed == claims.size() ? "good" : "bad"), fmt::arg("passed", passed),
+      fmt::arg("state", passed == claims.size() && changed.empty() ? "good" : "bad"), fmt::arg("passed", passed),
       fmt::arg("all", claims.size()), fmt::arg("file", escaped(text_at(one, "file"))),
+      fmt::arg("changed", changed.empty() ? "" : fmt::format("<p class=\"bad\">{}</p>\n", escaped(changed))),
       fmt::arg("about", about.empty() && source.empty()
                             ? ""
                             : fmt::format("<p class=\"about\">{} <span class=\"soft\">{}</span></p>\n", escaped(about),

@@ -1,6 +1,7 @@
 #include "claim_card.hpp"
 
 #include "attest/claims/claim.hpp"
+#include "attest/report/label.hpp"
 #include "badges.hpp"
 #include "formula.hpp"
 #include "json_view.hpp"
@@ -29,7 +30,7 @@ std::string statement_part(const std::string& claim) {
 
 std::string finding_part(const Json& claim) {
   const std::string expect = text_at(claim, "expect");
-  const std::string expected = expect.empty()
+  const std::string expected = expect.empty() || member(claim, "ended_early") != nullptr
                                    ? ""
                                    : fmt::format("<span class=\"soft\">expected</span> {} {}", verdict_badge(expect),
                                                  grade_badge(text_at(claim, "expect_grade")));
@@ -118,7 +119,7 @@ std::string claim_card(const Json& claim, const ClaimPlace& place, const fs::pat
       fmt::arg("pass", passed ? "pass" : "not-passed"), fmt::arg("id", card_id(place.case_index, place.claim_index)),
       fmt::arg("verdict", escaped(verdict)), fmt::arg("grade", escaped(grade)), fmt::arg("open", passed ? "" : " open"),
       fmt::arg("sign", passed ? "✓" : "✗"), fmt::arg("said", passed ? "as expected" : "not as expected"),
-      fmt::arg("claim", escaped(text_at(claim, "claim"))),
+      fmt::arg("claim", escaped(claim_label(claim))),
       fmt::arg("selection", selection ? escaped(selection_text(*selection)) : ""),
       fmt::arg("verdict_badge", verdict_badge(verdict)), fmt::arg("grade_badge", grade_badge(grade)),
       fmt::arg("message", escaped(text_at(claim, "message"))),

@@ -1,5 +1,6 @@
 #include "attest/report/markdown.hpp"
 
+#include "attest/report/label.hpp"
 #include "audit_part.hpp"
 #include "badges.hpp"
 #include "json_view.hpp"
@@ -21,15 +22,17 @@ std::string verdict_and_grade(const Json& entry) {
 
 std::string failures(const Json& results) {
   std::string rows;
-  for (const Json& one : list_at(results, "cases"))
+  for (const Json& one : list_at(results, "cases")) {
+    if (const std::string changed = data_changed_text(one); !changed.empty())
+      rows += fmt::format("| {} | data | changed | | {} |\n", markdown_text(text_at(one, "name")), markdown_text(changed));
     for (const Json& claim : list_at(one, "claims")) {
       if (claim.at("passed").get<bool>()) continue;
-      const std::string expect = text_at(claim, "expect");
       rows += fmt::format("| {} | {} | {} | {} | {} |\n", markdown_text(text_at(one, "name")),
                           markdown_text(claim_title(claim)), verdict_and_grade(claim),
-                          expect.empty() ? "" : expect + ", " + text_at(claim, "expect_grade"),
+                          missed_expectation(claim),
                           markdown_text(text_at(claim, "message")));
     }
+  }
   return rows.empty()
              ? ""
              : "## Not as expected\n\n| case | claim | found | expected | why |\n|---|---|---|---|---|\n" + rows + "\n";
@@ -46,9 +49,7 @@ std::string theorems(const Json& results) {
     }
     text += " verdict | conclusion or obstacle |\n" + rule + "---|---|\n";
     for (const TheoremTable::Row& row : table.rows) {
-      const Json* selection = member(*row.claim, "selection");
-      text += fmt::format("| {} {} |", markdown_text(text_at(*row.one, "name")),
-                          selection ? markdown_text(selection_text(*selection)) : "");
+      text += fmt::format("| {} {} |", markdown_text(text_at(*row.one, "name")), markdown_text(row.what()));
       for (const std::string& name : table.hypotheses) {
         const Json* hypothesis = row.hypothesis(name);
         text += hypothesis ? fmt::format(" {} {} |", verdict_sign(text_at(*hypothesis, "verdict")),
@@ -73,7 +74,7 @@ std::string case_part(const Json& one) {
                         markdown_text(claim_title(claim)), verdict_and_grade(claim),
                         markdown_text(text_at(claim, "message")));
   // Folded where all is well: GitHub shows details in pull requests.
-  const bool good = static_cast<std::size_t>(passed) == claims.size();
+  const bool good = static_cast<std::size_t>(passed) == claims.size() && data_changed_text(one).empty();
   return fmt::format(
       "<details{}><summary>{}: {} of {} ({})</summary>\n\n{}| result | claim | found | evidence "
       "|\n|---|---|---|---|\n{}\n</details>\n\n",

@@ -1,5 +1,9 @@
 #include "attest/report/results.hpp"
 
+#include "attest/claims/parameters.hpp"
+#include "attest/report/label.hpp"
+#include "json_view.hpp"
+
 namespace attest {
 namespace {
 
@@ -64,12 +68,18 @@ Json encode_data(const Problem& problem) {
 
 }  // namespace
 
+void name_claims(Json& case_entry) {
+  const std::vector<std::string> labels = claim_labels(case_entry.at("claims"));
+  for (std::size_t k = 0; k < labels.size(); ++k) case_entry["claims"][k]["label"] = labels[k];
+}
+
 bool passes(const ClaimRequest& request, const Finding& finding) {
   return finding.verdict == request.expect && (request.grade == Grade::observed || finding.grade == Grade::proved);
 }
 
 Json claim_entry(const ClaimRequest& request, const Finding& finding, const CertificateFiles& certificates, double seconds) {
   Json entry = {{"claim", request.claim},
+                {"parameters", encode_parameters(request)},
                 {"selection", selection_of(request, finding)},
                 {"verdict", name_of(finding.verdict)},
                 {"grade", name_of(finding.grade)},
@@ -94,16 +104,30 @@ Json case_entry(const Case& one, const std::vector<Json>& claims) {
   Json entry = {{"name", one.name}, {"file", one.file.string()}};
   if (!one.about.empty()) entry["about"] = one.about;
   if (!one.source.empty()) entry["source"] = one.source;
+  if (const auto changed = one.changed_data(); !changed.empty()) entry["data_changed"] = changed;
   entry["data"] = encode_data(one.problem);
   entry["claims"] = claims;
+  name_claims(entry);
   return entry;
 }
 
+ResultCounts count_results(const std::vector<Json>& cases) {
+  ResultCounts counts;
+  for (const Json& one : cases) {
+    for (const Json& claim : one.at("claims")) ++(claim.at("passed").get<bool>() ? counts.passed : counts.failed);
+    counts.failed += one.contains("data_changed") ? 1 : 0;
+  }
+  return counts;
+}
+
+std::string data_changed_text(const Json& case_entry) {
+  std::string parts;
+  for (const Json& part : list_at(case_entry, "data_changed")) parts += (parts.empty() ? "" : ", ") + part.get<std::string>();
+  return parts.empty() ? "" : "the data changed since the audit: " + parts;
+}
+
 Json results(const RunInfo& run, const std::vector<Json>& cases) {
-  std::size_t passed = 0;
-  std::size_t failed = 0;
-  for (const Json& one : cases)
-    for (const Json& claim : one.at("claims")) ++(claim.at("passed").get<bool>() ? passed : failed);
+  const auto [passed, failed] = count_results(cases);
   return {{"attest", {{"version", run.version}, {"casadi", run.casadi}, {"ipopt", run.ipopt}, {"seed", run.seed}}},
           {"summary", {{"passed", passed}, {"failed", failed}}},
           {"cases", cases}};

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <fstream>
 #include <limits>
 #include <stdexcept>
@@ -66,6 +67,7 @@ bool is_text(const Json& value) { return value.is_string(); }
 bool is_flag(const Json& value) { return value.is_boolean(); }
 bool is_object(const Json& value) { return value.is_object(); }
 bool is_list(const Json& value) { return value.is_array(); }
+bool is_text_list(const Json& value) { return value.is_array() && !value.empty() && std::ranges::all_of(value, is_text); }
 bool is_count(const Json& value) { return value.is_number_unsigned(); }
 bool is_duration(const Json& value) { return value.is_number() && value.get<double>() >= 0; }
 bool is_verdict(const Json& value) {
@@ -105,6 +107,8 @@ void examine_claim(Examiner& examiner, Json& claim, const std::string& path) {
   examiner.demand(claim, path, "verdict", a_verdict, is_verdict);
   examiner.demand(claim, path, "grade", a_grade, is_grade);
   examiner.demand(claim, path, "passed", "true or false", is_flag);
+  examiner.allow(claim, path, "parameters", "an object", Json::object(), is_object);
+  if (claim.contains("label")) examiner.demand(claim, path, "label", "text", is_text);
   examiner.allow(claim, path, "selection", "a list of whole numbers, or null", nullptr, is_selection);
   examiner.allow(claim, path, "expect", a_verdict, nullptr, is_verdict);
   examiner.allow(claim, path, "expect_grade", a_grade, "observed", is_grade);
@@ -125,21 +129,19 @@ void examine_case(Examiner& examiner, Json& one, const std::string& path) {
     if (one.contains(key)) examiner.demand(one, path, key, "text", is_text);
   for (const char* key : {"data", "audit"})
     if (one.contains(key) && !one.at(key).is_null()) examiner.demand(one, path, key, "an object", is_object);
+  if (one.contains("data_changed")) examiner.demand(one, path, "data_changed", "a list of parts of the data that is not empty", is_text_list);
   if (!examiner.demand(one, path, "claims", "a list", is_list)) return;
   for (std::size_t k = 0; k < one.at("claims").size(); ++k)
     examine_claim(examiner, one["claims"][k], fmt::format("{}.claims[{}]", path, k));
 }
 
 void examine_counts(Examiner& examiner, const Json& found) {
-  std::size_t passed = 0;
-  std::size_t failed = 0;
-  for (const Json& one : found.at("cases"))
-    for (const Json& claim : one.at("claims")) ++(claim.at("passed").get<bool>() ? passed : failed);
+  const auto [passed, failed] = count_results(found.at("cases").get_ref<const Json::array_t&>());
   const Json& summary = found.at("summary");
   for (const auto& [key, count] : {std::pair{"passed", passed}, std::pair{"failed", failed}})
     if (summary.at(key) != count)
       examiner.blame(fmt::format("$.summary.{}", key), Examiner::shown(summary.at(key)),
-                     fmt::format("{}, the claims that {}", count, key));
+                     fmt::format("{}, the claims that {}{}", count, key, key == std::string_view("failed") ? " and the cases whose data changed" : ""));
 }
 
 void examine(Examiner& examiner, Json& found, std::string_view version) {

@@ -1,5 +1,6 @@
 #include "summary_part.hpp"
 
+#include "attest/report/label.hpp"
 #include "badges.hpp"
 #include "json_view.hpp"
 #include "markup.hpp"
@@ -22,12 +23,14 @@ struct Counts {
   std::size_t claims = 0;
   std::size_t passed = 0;
   std::set<std::string> certificates = {};  // files
+  std::size_t changed = 0;  // cases whose data are not those that their claims were written for
   double seconds = 0;
 };
 
 Counts counted(const Json& results) {
   Counts counts;
-  for (const Json& one : list_at(results, "cases"))
+  for (const Json& one : list_at(results, "cases")) {
+    counts.changed += data_changed_text(one).empty() ? 0 : 1;
     for (const Json& claim : list_at(one, "claims")) {
       const auto verdict =
           static_cast<std::size_t>(std::ranges::find(verdicts, text_at(claim, "verdict")) - verdicts.begin());
@@ -39,6 +42,7 @@ Counts counted(const Json& results) {
       counts.certificates.insert(text_at(claim, "certificate"));
       counts.seconds += number_at(claim, "seconds").value_or(0);
     }
+  }
   counts.certificates.erase("");
   return counts;
 }
@@ -67,15 +71,16 @@ std::string failures(const Json& results) {
   const auto& cases = list_at(results, "cases");
   for (std::size_t i = 0; i < cases.size(); ++i) {
     const auto& claims = list_at(cases[i], "claims");
+    if (const std::string changed = data_changed_text(cases[i]); !changed.empty())
+      items += fmt::format("<li><a href=\"#{}\">{}</a> {}.</li>\n", case_id(i), escaped(text_at(cases[i], "name")), escaped(changed));
     for (std::size_t k = 0; k < claims.size(); ++k) {
       const Json& claim = claims[k];
       if (claim.at("passed").get<bool>()) continue;
-      const std::string expect = text_at(claim, "expect");
+      const std::string missed = missed_expectation(claim);
       items += fmt::format(
           "<li><a href=\"#{}\">{}: {}</a> found {}, {}{}. {}</li>\n", card_id(i, k), escaped(text_at(cases[i], "name")),
           escaped(claim_title(claim)), escaped(text_at(claim, "verdict")), escaped(text_at(claim, "grade")),
-          expect.empty() ? ""
-                         : fmt::format("; expected {}, {}", escaped(expect), escaped(text_at(claim, "expect_grade"))),
+          missed.empty() ? "" : "; expected " + escaped(missed),
           escaped(text_at(claim, "message")));
     }
   }
@@ -92,13 +97,15 @@ std::string headline(const Json& results) {
   const Counts counts = counted(results);
   if (is_audit(results)) return fmt::format("{} of {} claims hold on these data", counts.of[0][0] + counts.of[0][1], counts.claims);
   const std::string rest = counts.passed == counts.claims ? "" : fmt::format(", {} not", counts.claims - counts.passed);
-  return fmt::format("{} of {} claims as expected{}", counts.passed, counts.claims, rest);
+  const std::string changed =
+      counts.changed == 0 ? "" : fmt::format("; the data of {} case{} changed", counts.changed, counts.changed == 1 ? "" : "s");
+  return fmt::format("{} of {} claims as expected{}{}", counts.passed, counts.claims, rest, changed);
 }
 
 std::string summary_part(const Json& results) {
   const Counts counts = counted(results);
   const std::size_t proved = counts.of[0][0] + counts.of[1][0] + counts.of[2][0] + counts.of[3][0];
-  const bool good = counts.passed == counts.claims;
+  const bool good = counts.passed == counts.claims && counts.changed == 0;
   const bool audit = is_audit(results);
   const Json& run = results.at("attest");
   std::string made_with = "attest " + text_at(run, "version");
@@ -139,7 +146,8 @@ std::string contents_part(const Json& results) {
                std::ranges::any_of(claims, [](const Json& claim) { return !list_at(claim, "hypotheses").empty(); });
     items += fmt::format("<li><a href=\"#{}\"><span class=\"case-name\">{}</span> {}</a></li>", case_id(i),
                          escaped(text_at(cases[i], "name")),
-                         failed == 0 ? fmt::format("<span class=\"soft\">{}</span>", claims.size())
+                         !data_changed_text(cases[i]).empty() ? "<span class=\"bad\">data changed</span>"
+                         : failed == 0 ? fmt::format("<span class=\"soft\">{}</span>", claims.size())
                                      : fmt::format("<span class=\"bad\">{} of {} not</span>", failed, claims.size()));
   }
   return fmt::format(

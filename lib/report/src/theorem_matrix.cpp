@@ -1,5 +1,6 @@
 #include "theorem_matrix.hpp"
 
+#include "attest/report/label.hpp"
 #include "badges.hpp"
 #include "json_view.hpp"
 #include "markup.hpp"
@@ -25,13 +26,12 @@ std::string cell(const Json* hypothesis) {
 std::string row(const TheoremTable& table, const TheoremTable::Row& row) {
   std::string cells;
   for (const std::string& name : table.hypotheses) cells += cell(row.hypothesis(name));
-  const Json* selection = member(*row.claim, "selection");
   const std::string reason = row.reason();
   return fmt::format(
       "<tr><th scope=\"row\"><a href=\"#{}\">{}</a> <span class=\"selection\">{}</span></th>{}<td>{} {}</td><td "
       "class=\"reason\">{}</td></tr>\n",
       card_id(row.case_index, row.claim_index), escaped(text_at(*row.one, "name")),
-      selection ? escaped(selection_text(*selection)) : "", cells, verdict_badge(text_at(*row.claim, "verdict")),
+      escaped(row.what()), cells, verdict_badge(text_at(*row.claim, "verdict")),
       grade_badge(text_at(*row.claim, "grade")), escaped(reason.empty() ? text_at(*row.claim, "conclusion") : reason));
 }
 
@@ -56,6 +56,14 @@ const Json* TheoremTable::Row::hypothesis(const std::string& name) const {
   for (const Json& one_of_them : list_at(*claim, "hypotheses"))
     if (text_at(one_of_them, "name") == name) return &one_of_them;
   return nullptr;
+}
+
+std::string TheoremTable::Row::what() const {
+  const std::string label = claim_label(*claim);
+  const Json* selection = member(*claim, "selection");
+  const std::string settings = label.substr(label.find(' ') == std::string::npos ? label.size() : label.find(' ') + 1);
+  const std::string selected = selection ? selection_text(*selection) : "";
+  return settings + (settings.empty() || selected.empty() ? "" : " ") + selected;
 }
 
 std::string TheoremTable::Row::reason() const {

@@ -17,6 +17,8 @@ struct TheoremTable {
 
     /// The hypothesis of that name; nullptr when the theorem did not need it here.
     const Json* hypothesis(const std::string& name) const;
+    /// What tells the row from others of its theorem and case: how the claim is set, and its selection.
+    std::string what() const;
     /// Why the theorem does not apply or is not decided; empty when it applies.
     std::string reason() const;
   };

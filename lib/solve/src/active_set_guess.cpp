@@ -163,19 +163,19 @@ ActiveSetGuess::End end_of(DualActiveSet::End end) {
   return ActiveSetGuess::End::stalled;
 }
 
-ActiveSetGuess::End solve(const SvmProgram& program, const ProgramImage& image, Pool& pool) {
+ActiveSetGuess::End solve(const SvmProgram& program, const ProgramImage& image, Pool& pool, const Budget& budget) {
   if (program.row_count() <= whole_limit) {
     std::vector<std::size_t> all(program.row_count());
     for (std::size_t row = 0; row < all.size(); ++row) all[row] = row;
     pool.add(all);
-    return end_of(pool.solver().run());
+    return end_of(pool.solver().run(budget));
   }
   VectorXd w = first_direction(program, image);
   for (int pass = 0; pass < pass_limit; ++pass) {
     const std::vector<std::size_t> rows = violated_rows(program, image, w);
     if (rows.empty() && pass > 0) return ActiveSetGuess::End::solved;
     pool.add(rows);
-    const DualActiveSet::End end = pool.solver().run();
+    const DualActiveSet::End end = pool.solver().run(budget);
     if (end != DualActiveSet::End::solved) return end_of(end);
     w = pool.solver().point();
   }
@@ -184,16 +184,16 @@ ActiveSetGuess::End solve(const SvmProgram& program, const ProgramImage& image, 
 
 }  // namespace
 
-ActiveSetGuess guess_active_set(const SvmProgram& program) {
+ActiveSetGuess guess_active_set(const SvmProgram& program, const Budget& budget) {
   const ProgramImage image(program);
   Pool pool(program, image);
-  return pool.guess(solve(program, image, pool));
+  return pool.guess(solve(program, image, pool, budget));
 }
 
-std::vector<double> guess_weights(const SvmProgram& program) {
+std::vector<double> guess_weights(const SvmProgram& program, const Budget& budget) {
   const ProgramImage image(program);
   Pool pool(program, image);
-  solve(program, image, pool);
+  solve(program, image, pool, budget);
   const MatrixXd W = image.matrix(pool.solver().point()).transpose();  // Eigen stores columns
   return {W.data(), W.data() + W.size()};
 }

@@ -33,10 +33,10 @@ void DualActiveSet::add_rows(const MatrixXd& columns, const VectorXd& bounds) {
   size_ = total;
 }
 
-DualActiveSet::End DualActiveSet::run() {
+DualActiveSet::End DualActiveSet::run(const Budget& budget) {
   // Each step raises the dual objective; far more steps than rows and dimensions mean that rounding undoes them.
   const Index step_limit = 50 * (dimension_ + 10) + 4 * size_;
-  for (Index step = 0; step < step_limit; ++step) {
+  for (Index step = 0; step < step_limit && !budget.spent(); ++step) {
     const VectorXd slack = rows_.leftCols(size_).transpose() * w_ - bounds_.head(size_);
     Index worst = -1;
     double most = 0;

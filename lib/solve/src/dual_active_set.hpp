@@ -1,5 +1,7 @@
 #pragma once
 
+#include "attest/base/progress.hpp"
+
 #include <Eigen/Core>
 
 #include <vector>
@@ -17,7 +19,8 @@ class DualActiveSet {
 
   /// Adds rows to the pool; their numbers go on from those there.
   void add_rows(const Eigen::MatrixXd& columns, const Eigen::VectorXd& bounds);
-  End run();
+  /// Stalled when the time is up.
+  End run(const Budget& budget);
 
   const Eigen::VectorXd& point() const { return w_; }
   /// The active rows; after `infeasible` those of the vanishing combination.

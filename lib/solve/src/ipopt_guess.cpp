@@ -17,10 +17,10 @@ ActiveSetGuess::End end_of(NlpEnd end) {
 
 }  // namespace
 
-ActiveSetGuess ipopt_guess(const SvmProgram& program) {
+ActiveSetGuess ipopt_guess(const SvmProgram& program, const Budget& budget) {
   if (program.row_count() == 0) return {ActiveSetGuess::End::solved, {}};
   const SvmGraph graph = svm_graph(program);
-  const Nlp solver({{"x", graph.x}, {"f", graph.f}, {"g", graph.g}}, {.quadratic = true});
+  const Nlp solver({{"x", graph.x}, {"f", graph.f}, {"g", graph.g}}, {.quadratic = true, .seconds = budget.seconds_left()});
   const Eigen::VectorXd no_upper = Eigen::VectorXd::Constant(graph.lower.size(), std::numeric_limits<double>::infinity());
   const NlpResult found = solver.solve({Eigen::VectorXd::Zero(graph.x.size1())}, graph.lower, no_upper);
   ActiveSetGuess guess{end_of(found.end), {}};

@@ -55,12 +55,13 @@ struct Pair {
 /// The program with rows scaled so that the least q-norm is at most 1.
 class ScaledProgram {
  public:
-  ScaledProgram(MatrixXd rows, double q) : rows_(std::move(rows)), q_(q) {}
+  ScaledProgram(MatrixXd rows, double q, const Budget& budget) : rows_(std::move(rows)), q_(q), budget_(budget) {}
 
   /// IPOPT's word: a guess.
   Pair guess(const VectorXd& start) const {
+    if (budget_.spent()) return {start, VectorXd::Zero(rows_.rows())};
     const SvmGraph graph = lq_svm_graph(rows_, q_);
-    const Nlp solver({{"x", graph.x}, {"f", graph.f}, {"g", graph.g}}, {});
+    const Nlp solver({{"x", graph.x}, {"f", graph.f}, {"g", graph.g}}, {.seconds = budget_.seconds_left()});
     const VectorXd no_upper = VectorXd::Constant(graph.lower.size(), infinity);
     const bool primal = q_ >= 2;
     const NlpResult found = solver.solve({primal ? start : VectorXd::Constant(rows_.rows(), 1.0 / static_cast<double>(rows_.rows()))}, graph.lower, no_upper);
@@ -75,7 +76,7 @@ class ScaledProgram {
     constexpr int most_sets = 30;
     Pair best = guess;
     std::vector<Index> active = weighty_rows(guess.lambda);
-    for (int k = 0; k < most_sets && !active.empty(); ++k) {
+    for (int k = 0; k < most_sets && !active.empty() && !budget_.spent(); ++k) {
       const Pair point = newton(guess, active);
       if (kkt(point) < kkt(best)) best = point;
       if (kkt(point) <= lq_kkt_tolerance.relative) break;
@@ -107,7 +108,7 @@ class ScaledProgram {
   Pair newton(Pair point, const std::vector<Index>& active) const {
     constexpr int most_steps = 50;
     double least = infinity;
-    for (int k = 0; k < most_steps; ++k) {
+    for (int k = 0; k < most_steps && !budget_.spent(); ++k) {
       Pair next = q_ >= 2 ? primal_step(point, active) : dual_step(point, active);
       const double here = kkt(next);
       if (!(here < least)) break;
@@ -150,6 +151,7 @@ class ScaledProgram {
 
   MatrixXd rows_;
   double q_;
+  const Budget& budget_;
 };
 
 }  // namespace
@@ -160,13 +162,13 @@ LqResidual lq_residual(const SvmProgram& program, double q, const VectorXd& p, c
   return residual_of(svm_image(program).rows, q, p, multipliers);
 }
 
-LqSvmSolution solve_lq_svm(const SvmProgram& program, double q, const VectorXd& feasible) {
+LqSvmSolution solve_lq_svm(const SvmProgram& program, double q, const VectorXd& feasible, const Budget& budget) {
   const MatrixXd rows = svm_image(program).rows;
   const double scale = q_norm(feasible, q);
   std::vector<Index> seen;  // columns that some row sees; the other entries of p are 0
   for (Index j = 0; j < rows.cols(); ++j)
     if (!rows.col(j).isZero(0)) seen.push_back(j);
-  const ScaledProgram scaled(scale * rows(Eigen::all, seen), q);
+  const ScaledProgram scaled(scale * rows(Eigen::all, seen), q, budget);
   const VectorXd start = feasible(seen) / scale;
   const Pair found = scaled.polish(scaled.guess(start));
   LqSvmSolution solution{VectorXd::Zero(rows.cols()), found.lambda.cwiseMax(0.0), {}};

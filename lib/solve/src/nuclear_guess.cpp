@@ -55,7 +55,7 @@ class Barrier {
   using Vector = Eigen::Matrix<Real, Eigen::Dynamic, 1>;
 
  public:
-  explicit Barrier(const Rows& rows) : R_(rows.coordinates.cast<Real>()) {
+  Barrier(const Rows& rows, const Budget& budget) : R_(rows.coordinates.cast<Real>()), budget_(budget) {
     const Matrix left = rows.left.cast<Real>();
     G_ = left * left.transpose();
   }
@@ -99,7 +99,7 @@ class Barrier {
   /// Newton's method until its decrement is below `wanted` or falls no more.
   bool centre(Vector& lambda, Real mu, Real wanted) {
     Real before = std::numeric_limits<Real>::infinity();
-    for (int iteration = 0; iteration < newton_limit; ++iteration) {
+    for (int iteration = 0; iteration < newton_limit && !budget_.spent(); ++iteration) {
       if (!evaluate(lambda)) return false;
       const Matrix PS = P_ * S_;
       const Matrix C = PS * R_.transpose();
@@ -135,6 +135,7 @@ class Barrier {
   }
 
   Matrix R_;
+  const Budget& budget_;
   Matrix G_;
   Matrix P_;
   Matrix S_;
@@ -184,21 +185,21 @@ std::vector<double> by_rows(const MatrixXd& matrix) {
 
 }  // namespace
 
-NuclearGuess guess_nuclear(const SvmProgram& program) {
+NuclearGuess guess_nuclear(const SvmProgram& program, const Budget& budget) {
   NuclearGuess guess;
   guess.found = program.row_count() == 0;
-  if (guess.found) return guess;
+  if (guess.found || budget.spent()) return guess;
   const Rows rows(program);
   // Half way to the border along (1, …, 1).
   const double size = (rows.left.transpose() * rows.coordinates).jacobiSvd().singularValues()[0];
   if (!(size > 0)) return guess;
   VectorXd start = VectorXd::Constant(rows.left.rows(), 0.5 / size);
   double mu = start.sum();
-  Barrier<double> coarse(rows);
+  Barrier<double> coarse(rows, budget);
   if (!coarse.follow(start, mu, nuclear_gap_tolerance.relative)) return guess;
   Eigen::Matrix<long double, Eigen::Dynamic, 1> lambda = start.cast<long double>();
   long double fine_mu = mu;
-  Barrier<long double> fine(rows);
+  Barrier<long double> fine(rows, budget);
   if (!fine.follow(lambda, fine_mu, nuclear_solve_tolerance.relative)) return guess;
 
   const VectorXd multipliers = lambda.cast<double>();

@@ -2,10 +2,12 @@
 
 #include "attest/base/fault.hpp"
 #include "attest/model/claim_request.hpp"
+#include "attest/model/data_digest.hpp"
 #include "attest/model/problem.hpp"
 
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -20,6 +22,11 @@ struct Case {
   std::filesystem::path file;
   Problem problem;
   std::vector<ClaimRequest> claims;
+  std::vector<std::filesystem::path> array_files = {};  ///< the files that hold its arrays
+  std::optional<DataDigest> data_sha256 = {};           ///< of the data that the claims were written for
+
+  /// The parts of the data that are no longer what they were when the claims were written.
+  std::vector<std::string> changed_data() const;
 };
 
 /// Reads a case strictly: an unknown key, a wrong shape, a number that is none, an index out of range, a

@@ -38,6 +38,19 @@ Json claim_entry(const ClaimRequest& request, const Finding& finding, const Cert
 /// One entry of "cases": where the case comes from, its data as far as a report shows them, and the entries of its claims.
 Json case_entry(const Case& one, const std::vector<Json>& claims);
 
+/// Gives each claim of the case its label, by which every report calls it.
+void name_claims(Json& case_entry);
+
+/// Claims that passed, and claims that did not; a case whose data changed since its claims were written is one failure more.
+struct ResultCounts {
+  std::size_t passed = 0;
+  std::size_t failed = 0;
+};
+ResultCounts count_results(const std::vector<Json>& cases);
+
+/// "the data changed since the audit: tokens, v"; empty when they did not, or the case does not say what they were.
+std::string data_changed_text(const Json& case_entry);
+
 /// The whole results file; `cases` are entries of cases.
 Json results(const RunInfo& run, const std::vector<Json>& cases);
 

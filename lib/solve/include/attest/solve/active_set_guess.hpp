@@ -1,5 +1,6 @@
 #pragma once
 
+#include "attest/base/progress.hpp"
 #include "attest/model/svm_program.hpp"
 
 #include <vector>
@@ -11,7 +12,7 @@ struct ActiveSetGuess {
   enum class End {
     solved,      ///< the rows with positive multipliers at the minimiser
     infeasible,  ///< rows whose combination seems to vanish (Farkas)
-    stalled,     ///< rounding got the better of it; the rows are where it stopped
+    stalled,     ///< rounding got the better of it, or the time was up; the rows are where it stopped
   };
   End end;
   std::vector<std::size_t> rows;
@@ -19,9 +20,9 @@ struct ActiveSetGuess {
 
 /// The dual active-set method of Goldfarb and Idnani in doubles, on a pool of rows that grows by the rows that
 /// passes over all the data find violated: few passes, whatever the number of rows.
-ActiveSetGuess guess_active_set(const SvmProgram& program);
+ActiveSetGuess guess_active_set(const SvmProgram& program, const Budget& budget);
 
 /// The W of a W-SVM in doubles, d x d by rows: a guess. Where no solution was found it is where the solver stopped.
-std::vector<double> guess_weights(const SvmProgram& program);
+std::vector<double> guess_weights(const SvmProgram& program, const Budget& budget);
 
 }  // namespace attest

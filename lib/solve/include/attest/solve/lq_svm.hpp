@@ -1,5 +1,6 @@
 #pragma once
 
+#include "attest/base/progress.hpp"
 #include "attest/model/svm_program.hpp"
 
 #include <Eigen/Core>
@@ -28,8 +29,8 @@ struct LqSvmSolution {
 LqResidual lq_residual(const SvmProgram& program, double q, const Eigen::VectorXd& p, const Eigen::VectorXd& multipliers);
 
 /// By IPOPT, then Newton steps on its active rows. `feasible`, the scale of the solve and its start, satisfies the rows and is not 0:
-/// the solution for q = 2.
-LqSvmSolution solve_lq_svm(const SvmProgram& program, double q, const Eigen::VectorXd& feasible);
+/// the solution for q = 2. When the time is up it is what there was until then, and its residual says what that is worth.
+LqSvmSolution solve_lq_svm(const SvmProgram& program, double q, const Eigen::VectorXd& feasible, const Budget& budget);
 
 /// Which rows are tight at a solution that is known to rounding only.
 struct TightRows {
