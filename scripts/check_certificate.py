@@ -1485,16 +1485,6 @@ def check_equal_scores(problem: Problem, claim: str, statement: Json, witness: J
         demand(len(others) <= 1, f"the tokens of sample {i} that are not selected have several scores")
 
 
-def check_unequal_scores(problem: Problem, claim: str, statement: Json, witness: Json) -> None:
-    read_object(statement, "statement", ("kind", "selection"))
-    read_object(witness, "witness", ("sample", "token", "other"))
-    alpha = read_selection(statement["selection"], "statement.selection", problem)
-    i = read_index(witness["sample"], "witness.sample", problem.n)
-    pair = [read_index(witness[key], f"witness.{key}", len(problem.tokens[i])) for key in ("token", "other")]
-    demand(alpha[i] not in pair, "the selected token is named")
-    demand(problem.scores[i][pair[0]] != problem.scores[i][pair[1]], "the two tokens score the same")
-
-
 # ---------------------------------------------------------------------------------------------
 # §4.16 Local optimality for W
 
@@ -1742,7 +1732,7 @@ CLAIMS = {
     "assumption-b": ("assumption-b", "assumption-b-refuted"),
     "w-svm": ("svm-optimal", "svm-infeasible", "nuclear-bracket", "locally-optimal", "not-locally-optimal"),
     "overparametrised": ("rank", "every-selection"),
-    "gd-global": ("equal-scores", "unequal-scores"),
+    "gd-global": ("equal-scores",),
     "tightness": ("better-neighbour", "no-better-neighbour", "independent-rows"),
     "joint-path": ("slack-tokens", "no-slack-tokens", "logistic-loss", "not-logistic"),
 }
@@ -1762,7 +1752,6 @@ CHECKS: dict[str, Callable[[Problem, str, Json, Json], None]] = {
     "rank": check_rank,
     "every-selection": check_every_selection,
     "equal-scores": check_equal_scores,
-    "unequal-scores": check_unequal_scores,
     "better-neighbour": check_better_neighbour,
     "no-better-neighbour": check_no_better_neighbour,
     "independent-rows": check_independent_rows,

@@ -113,12 +113,14 @@ BOOST_AUTO_TEST_CASE(of_tied_tokens_the_first_is_the_best_selection) {
   BOOST_TEST((best_selection({{0, 2, 2}, {5, 5}, {1}}) == Selection{1, 0, 0}));
 }
 
-BOOST_AUTO_TEST_CASE(unequal_scores_are_found_where_there_are_some_and_nowhere_else) {
-  BOOST_TEST(!find_unequal_scores({{3, 1, 1}, {0, 5}, {7}}, {0, 1, 0}));
-  const auto found = find_unequal_scores({{3, 1, 1}, {2, 0, 5, 1}}, {0, 2});
-  BOOST_TEST_REQUIRE(found.has_value());
-  BOOST_TEST((found->sample == 1 && found->token == 0 && found->other == 1));
-  BOOST_TEST(find_unequal_scores({{3, 1, 1 + *parse_decimal("1e-40")}}, {0}).has_value());
+BOOST_AUTO_TEST_CASE(scores_of_tokens_that_are_not_selected_are_equal) {
+  BOOST_TEST(have_equal_scores({{3, 1, 1}, {0, 5}, {7}, {1, 2, 1}}, {0, 1, 0, 1}));
+}
+
+BOOST_AUTO_TEST_CASE(scores_of_tokens_that_are_not_selected_are_not_equal) {
+  BOOST_TEST(!have_equal_scores({{3, 1, 1}, {2, 0, 5, 1}}, {0, 2}));
+  BOOST_TEST(!have_equal_scores({{3, 1, 1}}, {1}));
+  BOOST_TEST(!have_equal_scores({{3, 1, 1 + *parse_decimal("1e-40")}}, {0}));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -270,10 +270,6 @@ def scores_equal(problem: Problem, alpha: list[int]) -> Certificate:
     return certificate("gd-global", "equal-scores", problem, {"selection": alpha}, {})
 
 
-def scores_unequal(problem: Problem, alpha: list[int], sample: int, token: int, other: int) -> Certificate:
-    return certificate("gd-global", "unequal-scores", problem, {"selection": alpha}, {"sample": sample, "token": token, "other": other})
-
-
 def w_local(problem: Problem, alpha: list[int]) -> Certificate:
     program, size = problem.w_rows(alpha), problem.d**2
     found = minimise(program, size)
@@ -533,7 +529,6 @@ def true_certificates() -> dict[str, Certificate]:
         "loss-not-decreasing-values": not_decreasing(bowl, ["0", "4"], "0", "3", False, "values"),
         "equal-scores": scores_equal(level, [0, 2, 0]),
         "equal-scores-tie": scores_equal(tie_of_all, [1]),
-        "unequal-scores": scores_unequal(level, [0, 0, 0], 1, 1, 2),
         "w-local": w_local(crossed, [0, 0, 0]),
         "w-local-degenerate": w_local(Problem([[[1, 0], [0, 1]]] * 2, [1, 1], queries=[[1, 2]] * 2, v=[1, 0]), [0, 0]),
         "w-local-no-rows": w_local(Problem([[[1, 2]]], [1], queries=[[0, 1]], v=[1, 1]), [0]),
@@ -1413,19 +1408,7 @@ def hypothesis_forgeries() -> Iterator[tuple[str, str, str, Edit]]:
     yield of, "equal-scores-without-v", "A statement about scores needs v.", drop("problem.v")
     yield of, "equal-scores-witness", "The witness has no keys.", put("witness.sample", 0)
     yield of, "equal-scores-no-selection", "The selection is missing.", drop("statement.selection")
-    yield of, "equal-scores-as-unequal", "All scores are equal, and the witness is missing.", put("statement.kind", "unequal-scores")
     yield of, "equal-scores-other-claim", "The claim has no such kind.", put("claim", "globally-optimal")
-    of = "unequal-scores"
-    yield of, "unequal-scores-equal", "The two scores are equal.", all_of(put("statement.selection.1", 2), put("witness.other", 0))
-    yield of, "unequal-scores-selected", "The first token is the selected one.", put("witness.token", 0)
-    yield of, "unequal-scores-other-selected", "The other token is the selected one.", put("witness.other", 0)
-    yield of, "unequal-scores-same-token", "The two tokens are one.", put("witness.other", 1)
-    yield of, "unequal-scores-out-of-range", "The sample has three tokens.", put("witness.other", 3)
-    yield of, "unequal-scores-no-sample", "There are three samples.", put("witness.sample", 3)
-    yield of, "unequal-scores-without-v", "A statement about scores needs v.", drop("problem.v")
-    yield of, "unequal-scores-no-other", "The other token is missing.", drop("witness.other")
-    yield of, "unequal-scores-as-equal", "The scores differ.", all_of(put("statement.kind", "equal-scores"), put("witness", {}))
-
     of = "w-local"
     yield of, "w-local-neighbour-missing", "A tight row is missing.", drop("statement.neighbours.0")
     yield of, "w-local-neighbour-not-tight", "There is no such tight row.", put("statement.neighbours", [[0, 1], [0, 2], [1, 1]])

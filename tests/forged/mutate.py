@@ -30,7 +30,7 @@ WORDS = ["logistic", "exponential", "correlation", "values", "slope", "p-svm", "
          "assumption-a", "globally-optimal", "not-globally-optimal", "locally-optimal", "not-locally-optimal",
          "svm-optimal", "svm-infeasible", "loss-bounds", "loss-not-decreasing", "assumption-b", "assumption-b-refuted", "all",
          "support", "limit", "soft-row", "weightless", "point", "w-svm", "overparametrised", "nuclear-bracket", "rank", "every-selection",
-         "gd-global", "equal-scores", "unequal-scores", "tightness", "better-neighbour", "no-better-neighbour", "independent-rows",
+         "gd-global", "equal-scores", "tightness", "better-neighbour", "no-better-neighbour", "independent-rows",
          "joint-path", "slack-tokens", "no-slack-tokens", "logistic-loss", "not-logistic", "",
          "0", "1", "hinge"]
 KEYS = ["v", "W", "queries", "loss", "w", "lambda", "neighbour", "farkas", "cuts", "gap", "cover", "weights", "u", "y", "sample", "token",

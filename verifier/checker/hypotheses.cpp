@@ -56,18 +56,6 @@ void check_equal_scores(const Problem& problem, const Json& statement, const Jso
   }
 }
 
-void check_unequal_scores(const Problem& problem, const Json& statement, const Json& witness) {
-  statement.expect_keys({"kind", "selection"});
-  witness.expect_keys({"sample", "token", "other"});
-  const Selection selection = read_selection(statement.at("selection"), problem);
-  const std::size_t i = read_sample(witness.at("sample"), problem);
-  const std::size_t token = read_token(witness.at("token"), problem, i);
-  const std::size_t other = read_token(witness.at("other"), problem, i);
-  if (token == selection[i] || other == selection[i]) witness.fail("names the selected token");
-  const Scores scores = scores_of(problem);
-  if (scores[i][token] == scores[i][other]) witness.fail("the scores are equal");
-}
-
 void check_better_neighbour(const Problem& problem, const Json& statement, const Json& witness) {
   statement.expect_keys({"kind", "selection"});
   witness.expect_keys({"w", "lambda", "neighbour"});

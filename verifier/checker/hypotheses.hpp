@@ -8,7 +8,6 @@ namespace attest::check {
 
 /// §4.15
 void check_equal_scores(const Problem& problem, const Json& statement, const Json& witness);
-void check_unequal_scores(const Problem& problem, const Json& statement, const Json& witness);
 
 /// §4.17
 void check_better_neighbour(const Problem& problem, const Json& statement, const Json& witness);

@@ -278,7 +278,7 @@ struct Rule {
   void (*check)(const Parts&);
 };
 
-constexpr std::array<Rule, 32> rules{{
+constexpr std::array<Rule, 31> rules{{
     {"assumption-a", "loss-bounds", check_loss_bounds},
     {"assumption-a", "loss-not-decreasing", check_loss_not_decreasing},
     {"globally-optimal", "globally-optimal", check_globally_optimal},
@@ -301,7 +301,6 @@ constexpr std::array<Rule, 32> rules{{
     {"overparametrised", "every-selection",
      [](const Parts& parts) { check_every_selection(parts.problem, parts.statement, parts.witness); }},
     {"gd-global", "equal-scores", by<check_equal_scores>},
-    {"gd-global", "unequal-scores", by<check_unequal_scores>},
     {"w-svm", "locally-optimal", by<check_weights_locally_optimal>},
     {"w-svm", "not-locally-optimal", by<check_weights_not_locally_optimal>},
     {"tightness", "better-neighbour", by<check_better_neighbour>},

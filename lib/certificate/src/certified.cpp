@@ -114,7 +114,33 @@ Json encode_matrix(const std::vector<Number>& entries, std::size_t rows, std::si
   return list;
 }
 
+Json encode_interval(const RationalInterval& interval) { return Json::array({encode(interval.low), encode(interval.high)}); }
+
 struct Codec {
+  Certificate operator()(const LossBounds& kind) const {
+    return {"assumption-a",
+            {{"kind", "loss-bounds"},
+             {"interval", encode_interval(kind.interval)},
+             {"slope_sup", encode(kind.slope_sup)},
+             {"m0", encode(kind.m0)},
+             {"m1", encode(kind.m1)},
+             {"covers_scores", kind.covers_scores}},
+            {{"cuts", encode(kind.cuts)}}};
+  }
+  Certificate operator()(const LossNotDecreasing& kind) const {
+    return {"assumption-a",
+            {{"kind", "loss-not-decreasing"},
+             {"interval", encode_interval(kind.interval)},
+             {"a", encode(kind.a)},
+             {"b", encode(kind.b)},
+             {"covers_scores", kind.covers_scores}},
+            {{"by", kind.by_slope ? "slope" : "values"}}};
+  }
+  Certificate operator()(const LossFlat& kind) const {
+    return {"assumption-a",
+            {{"kind", "loss-flat"}, {"sample", kind.sample}, {"token", kind.token}, {"at", encode(kind.at)}},
+            {{"by", kind.rational ? "rational" : "enclosure"}}};
+  }
   Certificate operator()(const GloballyOptimal& kind) const {
     return {"globally-optimal",
             {{"kind", "globally-optimal"},
@@ -205,11 +231,6 @@ struct Codec {
   }
   Certificate operator()(const EqualScores& kind) const {
     return {"gd-global", {{"kind", "equal-scores"}, {"selection", kind.selection}}, Json::object()};
-  }
-  Certificate operator()(const UnequalScores& kind) const {
-    return {"gd-global",
-            {{"kind", "unequal-scores"}, {"selection", kind.selection}},
-            {{"sample", kind.sample}, {"token", kind.token}, {"other", kind.other}}};
   }
   Certificate operator()(const BetterNeighbour& kind) const {
     Json witness = encode_solution(kind.solution);

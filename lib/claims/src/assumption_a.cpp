@@ -9,10 +9,6 @@
 namespace attest {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-Json encode_interval(const RationalInterval& interval) { return Json::array({encode(interval.low), encode(interval.high)}); }
-
 void conclude(Finding& finding, const LossBounds& bounds, const RationalInterval& interval, bool from_scores) {
   finding.verdict = Verdict::holds;
   finding.grade = Grade::proved;
@@ -26,14 +22,7 @@ void conclude(Finding& finding, const LossBounds& bounds, const RationalInterval
   finding.numbers["cells"] = bounds.cuts.size() + 1;
   finding.message = fmt::format("l' <= {:.5g} < 0, |l'| <= M1 = {:.5g}, |l''| <= M0 = {:.5g}",
                                 upper_double(bounds.slope_sup), upper_double(bounds.m1), upper_double(bounds.m0));
-  finding.certificate = Certificate{"assumption-a",
-                                    {{"kind", "loss-bounds"},
-                                     {"interval", encode_interval(interval)},
-                                     {"slope_sup", encode(bounds.slope_sup)},
-                                     {"m0", encode(bounds.m0)},
-                                     {"m1", encode(bounds.m1)},
-                                     {"covers_scores", from_scores}},
-                                    {{"cuts", encode(bounds.cuts)}}};
+  finding.certificate = certify(certified::LossBounds{interval, bounds.slope_sup, bounds.m0, bounds.m1, from_scores, bounds.cuts});
 }
 
 void conclude(Finding& finding, const LossNotDecreasing& refuted, const RationalInterval& interval, bool from_scores) {
@@ -43,13 +32,7 @@ void conclude(Finding& finding, const LossNotDecreasing& refuted, const Rational
   finding.numbers["b"] = nearest_double(refuted.b);
   finding.message = fmt::format("the loss does not decrease strictly: l({:.6g}) <= l({:.6g})", nearest_double(refuted.a),
                                 nearest_double(refuted.b));
-  finding.certificate = Certificate{"assumption-a",
-                                    {{"kind", "loss-not-decreasing"},
-                                     {"interval", encode_interval(interval)},
-                                     {"a", encode(refuted.a)},
-                                     {"b", encode(refuted.b)},
-                                     {"covers_scores", from_scores}},
-                                    {{"by", refuted.by_slope ? "slope" : "values"}}};
+  finding.certificate = certify(certified::LossNotDecreasing{interval, refuted.a, refuted.b, from_scores, refuted.by_slope});
 }
 
 void conclude(Finding& finding, const LossUndecided& undecided, const RationalInterval&, bool) {
@@ -64,10 +47,7 @@ void conclude(Finding& finding, const FlatScore& flat) {
   finding.numbers["token"] = flat.token;
   finding.message = fmt::format("l' >= 0 at u = {:.6g}, the largest score of sample {} (token {}): strictly decreasing is not enough there",
                                 nearest_double(flat.at), flat.sample, flat.token);
-  finding.certificate =
-      Certificate{"assumption-a",
-                  {{"kind", "loss-flat"}, {"sample", flat.sample}, {"token", flat.token}, {"at", encode(flat.at)}},
-                  {{"by", flat.exactly ? "rational" : "enclosure"}}};
+  finding.certificate = certify(certified::LossFlat{flat.sample, flat.token, flat.at, flat.exactly});
 }
 
 Finding decide_on(const RationalInterval& interval, const ClaimContext& context, bool from_scores) {

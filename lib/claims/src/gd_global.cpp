@@ -10,16 +10,6 @@
 namespace attest {
 namespace {
 
-Finding decide_equal_scores(const Scores& scores, const Selection& selection) {
-  const std::optional<UnequalScores> unequal = find_unequal_scores(scores, selection);
-  if (!unequal)
-    return decided_exactly(true, "within each sample all tokens that are not selected score the same", certified::EqualScores{selection});
-  const auto& sample = scores[unequal->sample];
-  return decided_exactly(false, fmt::format("tokens {} and {} of sample {} score {} and {}", unequal->token, unequal->other, unequal->sample,
-                                            short_text(sample[unequal->token]), short_text(sample[unequal->other])),
-                         certified::UnequalScores{selection, unequal->sample, unequal->token, unequal->other});
-}
-
 Finding check(const ClaimContext& context) { return check_gd_global(context, Parametrisation::prompt); }
 
 }  // namespace
@@ -33,8 +23,10 @@ Finding check_gd_global(const ClaimContext& context, Parametrisation parametrisa
   const Finding direction = decide_direction(context, selection, parametrisation);
   descent.theorem.assume(feasible_name(parametrisation), direction);
   // Of several inputs one may lag behind and never catch up, and with unequal scores a worse token may attract: then the start decides.
-  const bool any_start = context.problem.sample_count() == 1 && !find_unequal_scores(scores, selection);
-  if (any_start) descent.theorem.assume("equal non-optimal scores", decide_equal_scores(scores, selection));
+  const bool any_start = context.problem.sample_count() == 1 && have_equal_scores(scores, selection);
+  if (any_start)
+    descent.theorem.assume("equal non-optimal scores", decided_exactly(true, "all tokens of the sample that are not selected score the same",
+                                                                       certified::EqualScores{selection}));
   descent.assume_step();
   if (!descent.theorem.applies()) return descent.theorem.obstacle(selection);
   const std::vector<Eigen::VectorXd> starts = starting_points(context, {Eigen::VectorXd::Zero(solution_of(direction).size())});

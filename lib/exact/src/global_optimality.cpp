@@ -21,16 +21,13 @@ GlobalOptimality decide_global_optimality(const Scores& scores, const Selection&
   return result;
 }
 
-std::optional<UnequalScores> find_unequal_scores(const Scores& scores, const Selection& selection) {
+bool have_equal_scores(const Scores& scores, const Selection& selection) {
   for (std::size_t i = 0; i < scores.size(); ++i) {
-    std::optional<std::size_t> first;
-    for (std::size_t t = 0; t < scores[i].size(); ++t) {
-      if (t == selection[i]) continue;
-      if (!first) first = t;
-      if (scores[i][t] != scores[i][*first]) return UnequalScores{i, *first, t};
-    }
+    const std::size_t first = selection[i] == 0 ? 1 : 0;
+    for (std::size_t t = first + 1; t < scores[i].size(); ++t)
+      if (t != selection[i] && scores[i][t] != scores[i][first]) return false;
   }
-  return std::nullopt;
+  return true;
 }
 
 Selection best_selection(const Scores& scores) {

@@ -2,9 +2,7 @@
 
 #include "attest/base/tolerance.hpp"
 #include "attest/model/loss.hpp"
-
-#include <Eigen/Eigenvalues>
-#include <Eigen/QR>
+#include "attest/solve/dense.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -55,11 +53,11 @@ HeadModel::HeadModel(const Problem& problem, const Head& head, double width)
   }
   // Products of the matrices D z^T are (D.D')(z.z'); their Gram matrix U S U^T gives the coordinates y = S^(1/2) U^T c.
   const MatrixXd gram = (differences.transpose() * differences).cwiseProduct(queries.transpose() * queries);
-  const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(gram);
-  const VectorXd& values = eigen.eigenvalues();
+  const SymmetricEigen eigen = symmetric_eigen(gram);
+  const VectorXd& values = eigen.values;
   Index zero = 0;
   while (zero < rows && !(values(zero) > span_tolerance.relative * values(rows - 1))) ++zero;
-  const MatrixXd vectors = eigen.eigenvectors().rightCols(rows - zero);
+  const MatrixXd vectors = eigen.vectors.rightCols(rows - zero);
   const VectorXd roots = values.tail(rows - zero).cwiseSqrt();
   logits_ = vectors * roots.asDiagonal();
   combination_ = vectors * roots.cwiseInverse().asDiagonal();
@@ -166,10 +164,7 @@ MatrixXd HeadModel::finite_span(const TokenSets& sets) const {
       rows.rightCols<1>() = line(sets[i][k]) - line(sets[i][0]);
     }
   }
-  if (rows.cols() == 0) return rows;
-  Eigen::ColPivHouseholderQR<MatrixXd> factors(rows);
-  factors.setThreshold(std::sqrt(span_tolerance.relative));
-  return factors.householderQ() * MatrixXd::Identity(dimension(), factors.rank());
+  return column_span(rows, std::sqrt(span_tolerance.relative));
 }
 
 double activation_scale(const Problem& problem, const Head& head) {

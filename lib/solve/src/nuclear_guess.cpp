@@ -1,11 +1,10 @@
 #include "attest/solve/nuclear_guess.hpp"
 
 #include "attest/base/tolerance.hpp"
+#include "attest/solve/dense.hpp"
 #include "query_basis.hpp"
 
 #include <Eigen/Cholesky>
-#include <Eigen/SVD>
-
 #include <cmath>
 
 // With mu > 0 the point of the central path minimises
@@ -142,23 +141,20 @@ class Barrier {
   Real log_determinant_ = 0;
 };
 
-using Factors = Eigen::JacobiSVD<MatrixXd>;
-Factors factorise(const MatrixXd& W) { return Factors(W, Eigen::ComputeThinU | Eigen::ComputeThinV); }
-
 /// 1 - |M|^2 is of the size of the gap, so its inverse, and W with it, has lost digits that the singular vectors have kept.
 /// W = U H V^T with the vectors of the singular values that count, and the least change of H that makes rows with weight
 /// tight, has them back.
 MatrixXd polished(const MatrixXd& W, const Rows& rows, const VectorXd& multipliers) {
-  const Factors factors = factorise(W);
+  const ThinSvd factors = thin_svd(W);
   Index rank = 0;
-  while (rank < factors.singularValues().size() &&
-         factors.singularValues()[rank] > singular_value_tolerance.relative * factors.singularValues()[0])
+  while (rank < factors.values.size() &&
+         factors.values[rank] > singular_value_tolerance.relative * factors.values[0])
     ++rank;
-  const MatrixXd U = factors.matrixU().leftCols(rank);
-  const MatrixXd V = factors.matrixV().leftCols(rank);
+  const MatrixXd U = factors.U.leftCols(rank);
+  const MatrixXd V = factors.V.leftCols(rank);
   const MatrixXd left = rows.left * U;
   const MatrixXd right = rows.coordinates * V;
-  MatrixXd H = factors.singularValues().head(rank).asDiagonal();
+  MatrixXd H = factors.values.head(rank).asDiagonal();
   std::vector<Index> weighty;
   for (Index row = 0; row < multipliers.size(); ++row)
     if (multipliers[row] > active_multiplier_tolerance.relative * multipliers.maxCoeff()) weighty.push_back(row);
@@ -171,9 +167,7 @@ MatrixXd polished(const MatrixXd& W, const Rows& rows, const VectorXd& multiplie
     system.row(k) = product.reshaped().transpose();
     missing[k] = 1 - product.cwiseProduct(H).sum();
   }
-  Eigen::CompleteOrthogonalDecomposition<MatrixXd> solver;
-  solver.setThreshold(nuclear_solve_tolerance.relative);
-  const VectorXd change = solver.compute(system).solve(missing);
+  const VectorXd change = least_squares(system, missing, nuclear_solve_tolerance.relative);
   H += change.reshaped(rank, rank);
   return U * H * V.transpose();
 }
@@ -191,7 +185,7 @@ NuclearGuess guess_nuclear(const SvmProgram& program, const Budget& budget) {
   if (guess.found || budget.spent()) return guess;
   const Rows rows(program);
   // Half way to the border along (1, …, 1).
-  const double size = (rows.left.transpose() * rows.coordinates).jacobiSvd().singularValues()[0];
+  const double size = spectral_norm(rows.left.transpose() * rows.coordinates);
   if (!(size > 0)) return guess;
   VectorXd start = VectorXd::Constant(rows.left.rows(), 0.5 / size);
   double mu = start.sum();
@@ -205,17 +199,17 @@ NuclearGuess guess_nuclear(const SvmProgram& program, const Budget& budget) {
   const VectorXd multipliers = lambda.cast<double>();
   const MatrixXd W = rows.left.transpose() * fine.solution(lambda, fine_mu).cast<double>();
   if (!W.allFinite()) return guess;
-  const Factors found = factorise(W);
+  const ThinSvd found = thin_svd(W);
   const MatrixXd better = polished(W, rows, multipliers);
   if (!better.allFinite()) return guess;
-  const Factors factors = factorise(better);
-  const VectorXd roots = factors.singularValues().cwiseSqrt();
+  const ThinSvd factors = thin_svd(better);
+  const VectorXd roots = factors.values.cwiseSqrt();
   guess.found = true;
   guess.columns = static_cast<std::size_t>(roots.size());
-  guess.A = by_rows(factors.matrixU() * roots.asDiagonal());
-  guess.B = by_rows(rows.basis * factors.matrixV() * roots.asDiagonal());
+  guess.A = by_rows(factors.U * roots.asDiagonal());
+  guess.B = by_rows(rows.basis * factors.V * roots.asDiagonal());
   guess.multipliers.assign(multipliers.begin(), multipliers.end());
-  guess.spectrum.assign(found.singularValues().begin(), found.singularValues().end());
+  guess.spectrum.assign(found.values.begin(), found.values.end());
   return guess;
 }
 

@@ -2,6 +2,7 @@
 
 #include "attest/certificate/certificate.hpp"
 #include "attest/certificate/selection_tree.hpp"
+#include "attest/model/rational_interval.hpp"
 #include "attest/model/svm_program.hpp"
 
 #include <optional>
@@ -21,6 +22,30 @@ using Multipliers = std::vector<WeightedRow>;
 struct Solution {
   std::vector<Rational> w;
   Multipliers lambda;
+};
+
+// 4.1, 4.2
+
+struct LossBounds {
+  RationalInterval interval;
+  Rational slope_sup;
+  Rational m0;
+  Rational m1;
+  bool covers_scores;
+  std::vector<Rational> cuts;
+};
+struct LossNotDecreasing {
+  RationalInterval interval;
+  Rational a;
+  Rational b;
+  bool covers_scores;
+  bool by_slope;  ///< or by its values at a and b
+};
+struct LossFlat {
+  std::size_t sample;
+  std::size_t token;
+  Rational at;
+  bool rational;  ///< by exact arithmetic, or by an enclosure
 };
 
 // 4.3, 4.4
@@ -177,12 +202,6 @@ struct EverySelection {
 struct EqualScores {
   Selection selection;
 };
-struct UnequalScores {
-  Selection selection;
-  std::size_t sample;
-  std::size_t token;
-  std::size_t other;
-};
 
 // 4.17
 
@@ -218,8 +237,8 @@ struct NotLogistic {
   Rational u;
 };
 
-using Kind = std::variant<GloballyOptimal, NotGloballyOptimal, SvmOptimal, SvmInfeasible, LocallyOptimal, Outscored, Infeasible, Census,
-                          AssumptionB, AssumptionBRefuted, NuclearBracket, Rank, EverySelection, EqualScores, UnequalScores, BetterNeighbour,
+using Kind = std::variant<LossBounds, LossNotDecreasing, LossFlat, GloballyOptimal, NotGloballyOptimal, SvmOptimal, SvmInfeasible, LocallyOptimal, Outscored, Infeasible, Census,
+                          AssumptionB, AssumptionBRefuted, NuclearBracket, Rank, EverySelection, EqualScores, BetterNeighbour,
                           NoBetterNeighbour, IndependentRows, SlackTokens, NoSlackTokens, LogisticLoss, NotLogistic>;
 
 /// As it is written, under the claim that section 4 lists it with.

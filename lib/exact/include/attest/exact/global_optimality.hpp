@@ -16,13 +16,8 @@ struct GlobalOptimality {
 };
 GlobalOptimality decide_global_optimality(const Scores& scores, const Selection& selection);
 
-/// Two tokens of one sample, neither selected, whose scores differ. GD-global asks that there be none. [MM]
-struct UnequalScores {
-  std::size_t sample;
-  std::size_t token;
-  std::size_t other;
-};
-std::optional<UnequalScores> find_unequal_scores(const Scores& scores, const Selection& selection);
+/// Within each sample all tokens that are not selected score the same. [MM], GD-global
+bool have_equal_scores(const Scores& scores, const Selection& selection);
 
 /// The token with the largest score of each sample; the first one where several tie.
 Selection best_selection(const Scores& scores);

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "attest/base/progress.hpp"
-#include "attest/model/claim_request.hpp"
 #include "attest/model/loss.hpp"
+#include "attest/model/rational_interval.hpp"
 
 #include <string>
 #include <variant>

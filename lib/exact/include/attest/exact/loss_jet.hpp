@@ -1,8 +1,8 @@
 #pragma once
 
 #include "attest/exact/ball.hpp"
-#include "attest/model/claim_request.hpp"
 #include "attest/model/expression.hpp"
+#include "attest/model/rational_interval.hpp"
 
 #include <optional>
 

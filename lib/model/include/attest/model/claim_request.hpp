@@ -3,6 +3,7 @@
 #include "attest/base/rational.hpp"
 #include "attest/base/verdict.hpp"
 #include "attest/model/head.hpp"
+#include "attest/model/rational_interval.hpp"
 #include "attest/model/selection.hpp"
 
 #include <cstdint>
@@ -62,10 +63,6 @@ struct ClaimSchema {
   std::optional<PairedLists> paired = {};
 };
 
-struct RationalInterval {
-  Rational low;
-  Rational high;
-};
 /// Rows of an SVM by name: [i, t], or [i] of the v-SVM.
 using RowNames = std::vector<std::vector<std::size_t>>;
 using RationalPoint = std::vector<Rational>;  ///< of a matrix: its rows, one after the other

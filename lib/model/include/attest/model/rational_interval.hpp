@@ -1,0 +1,12 @@
+#pragma once
+
+#include "attest/base/rational.hpp"
+
+namespace attest {
+
+struct RationalInterval {
+  Rational low;
+  Rational high;
+};
+
+}  // namespace attest
