@@ -113,7 +113,14 @@ BOOST_AUTO_TEST_CASE(a_positive_definite_system_is_solved) {
   BOOST_TEST(distance(A * *x, b) <= rounding);
 }
 
-BOOST_AUTO_TEST_CASE(an_indefinite_system_is_not) {
+BOOST_AUTO_TEST_CASE(an_indefinite_symmetric_system_is_solved_by_its_own_factors) {
+  const MatrixXd half = random_matrix(4, 4, 17);
+  const MatrixXd A = half + half.transpose();
+  const VectorXd b = random_matrix(4, 1, 18);
+  BOOST_TEST(distance(A * solve_symmetric(A, b), b) <= 1e-10);
+}
+
+BOOST_AUTO_TEST_CASE(an_indefinite_system_has_no_positive_definite_factors) {
   BOOST_TEST(!solve_positive_definite(-MatrixXd::Identity(3, 3), VectorXd::Ones(3)).has_value());
 }
 

@@ -1,3 +1,4 @@
+#include "attest/certificate/certified.hpp"
 #include "attest/exact/flat_score.hpp"
 #include "claim_list.hpp"
 #include "loss_assumption.hpp"

@@ -70,12 +70,12 @@ Problem without_token(const Problem& problem, std::size_t sample, std::size_t to
 
 /// Whether some matrix that satisfies all rows but this one has a norm below `lower`, proved. A solution at which the row is not
 /// tight would be one without the row too, so the row is then tight at every solution. [docs/theory.md, W-parametrisation]
-bool is_needed(const Problem& problem, Selection selection, const RowName& row, double lower) {
+bool is_needed(const Problem& problem, Selection selection, const RowName& row, double lower, const Budget& budget) {
   const Problem rest = without_token(problem, row.sample, row.token);
   if (selection[row.sample] > row.token) --selection[row.sample];
   const ExactTokens tokens(rest);
   const SvmProgram program = SvmProgram::w_svm(tokens, std::move(selection));
-  const NuclearGuess guess = guess_nuclear(program);
+  const NuclearGuess guess = guess_nuclear(program, budget);
   if (!guess.found) return false;
   const auto bracket = prove_nuclear_bracket(program, {guess.columns, guess.A, guess.B, guess.multipliers});
   return bracket && bracket->upper < exact_value(lower);
@@ -120,7 +120,7 @@ Finding observe_locally_optimal(const ClaimContext& context, const Selection& se
   if (possible.empty()) return decided;
   if (const auto exact = decide_by_rank_one(context, selection)) return *exact;
   for (const RowName& row : possible) {
-    if (!is_needed(context.problem, selection, row, svm.numbers.at("lower").get<double>())) continue;
+    if (!is_needed(context.problem, selection, row, svm.numbers.at("lower").get<double>(), context.budget)) continue;
     decided.verdict = Verdict::fails;
     decided.message = fmt::format("neighbour [{},{}] scores at least as much as the selected token", row.sample, row.token);
     return decided;

@@ -76,6 +76,8 @@ VectorXd least_squares(const MatrixXd& matrix, const VectorXd& right, std::optio
   return factors.compute(matrix).solve(right);
 }
 
+VectorXd solve_symmetric(const MatrixXd& matrix, const VectorXd& right) { return matrix.ldlt().solve(right); }
+
 std::optional<VectorXd> solve_positive_definite(const MatrixXd& matrix, const VectorXd& right) {
   const Eigen::LLT<MatrixXd> factors(matrix);
   if (factors.info() != Eigen::Success) return std::nullopt;

@@ -137,7 +137,7 @@ class BallSolver {
     const VectorXd parameters = graph_.parameters(v_, radius);
     ExcessGraph::Jet jet = graph_.jet(proposal.q, parameters);
     while (true) {
-      const VectorXd q = proposal.q - jet.hessian.ldlt().solve(jet.gradient);
+      const VectorXd q = proposal.q - solve_symmetric(jet.hessian, jet.gradient);
       if (!(q.norm() < 1)) return proposal;
       const ExcessGraph::Jet next = graph_.jet(q, parameters);
       if (!(next.gradient.norm() < jet.gradient.norm() / 2)) return proposal;

@@ -49,6 +49,9 @@ Eigen::MatrixXd column_span(const Eigen::MatrixXd& matrix, double threshold);
 /// The least x that solves A x = b as well as can be; pivots below `threshold`, of the largest, count as 0 (default: rounding).
 Eigen::VectorXd least_squares(const Eigen::MatrixXd& matrix, const Eigen::VectorXd& right, std::optional<double> threshold = {});
 
+/// A^-1 b for a symmetric A that need not be definite, by pivoted L D L^T factors: as good as they are.
+Eigen::VectorXd solve_symmetric(const Eigen::MatrixXd& matrix, const Eigen::VectorXd& right);
+
 /// A^-1 b by Cholesky's factors; none when A is not positive definite.
 std::optional<Eigen::VectorXd> solve_positive_definite(const Eigen::MatrixXd& matrix, const Eigen::VectorXd& right);
 
