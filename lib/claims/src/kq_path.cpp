@@ -30,7 +30,6 @@ constexpr double rate_span = 16;
 /// From this many times the least norm on, a path that leads elsewhere contradicts the theorem.
 constexpr double far_out_rows = 1000;
 
-inline constexpr RelativeTolerance nuclear_row_tolerance{1e-4};  // TEMP
 /// Descent on (K, Q), for its trace alone.
 constexpr std::int64_t descent_iterations = 10'000;
 constexpr double descent_step = 0.1;

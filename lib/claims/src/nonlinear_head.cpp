@@ -19,7 +19,6 @@ using Eigen::VectorXd;
 using Json = nlohmann::ordered_json;
 
 constexpr std::int64_t default_runs = 10;
-inline constexpr RateTolerance head_rate_tolerance{0.2};  // TEMP
 
 /// How a run compares with the prediction W = W_fin + C W^mm.
 enum class Comparison {
