@@ -236,7 +236,7 @@ BOOST_AUTO_TEST_CASE(a_better_token_whose_row_is_certainly_tight_at_the_nuclear_
 }
 
 BOOST_AUTO_TEST_CASE(a_better_token_whose_row_may_be_tight_at_the_nuclear_solution_leaves_it_open) {
-  const Finding finding = check(with_better_token(Rational(-1, 100'000'000)), "kq-path", {{"selection", Selection{0, 0}}});
+  const Finding finding = check(with_better_token(Rational(-1, 10'000)), "kq-path", {{"selection", Selection{0, 0}}});
   check_outcome(finding, Verdict::undecided, Grade::observed);
   BOOST_TEST(name_of(verdict_on(finding, "locally optimal selection")) == "undecided");
 }

@@ -159,8 +159,8 @@ inline constexpr RelativeTolerance nuclear_gap_tolerance{1e-6};
 /// of 1 - |M|^2, which is of the size of the gap.
 inline constexpr RelativeTolerance nuclear_solve_tolerance{1e-9};
 
-/// A row of the nuclear W-SVM whose slack at the solution found is at most this, of its size, may be tight: the solution is known to
-/// the root of its gap, 1e-9.
+/// A row of the nuclear program may be tight when its slack at the solution found is at most this, of 1 + |a||W|: a gap of 1e-9
+/// leaves the solution uncertain by the root of twice that, 4.5e-5 of its norm, where the norm is curved.
 inline constexpr RelativeTolerance nuclear_row_tolerance{1e-4};
 
 /// Singular values above this part of the largest count towards a numerical rank. Zeros of the nuclear solution are found
@@ -199,8 +199,8 @@ inline constexpr RelativeTolerance kink_width{1e-3};
 /// The finite part of a run meets its prediction to this, of 1 + its norm.
 inline constexpr RelativeTolerance finite_part_tolerance{1e-3};
 
-/// From half its norm on the direction error of a run falls like 1/|W|: the slope of its logarithm may miss -1 by this much. Doubles
-/// end at |W| of about 100, where what falls faster still counts.
+/// With a nonlinear head the direction error falls like 1/|W|, up to this in the exponent: doubles end at |W| of about 100, where
+/// rows that are nearly tight still count. A run that heads for a direction off by a quarter of its error would miss it.
 inline constexpr RateTolerance head_rate_tolerance{0.2};
 
 }  // namespace attest
