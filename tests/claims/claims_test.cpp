@@ -82,17 +82,29 @@ BOOST_AUTO_TEST_CASE(derivatives_agree_on_smooth_losses) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_kink_under_the_only_point_fails) {
+BOOST_AUTO_TEST_CASE(a_kink_under_the_only_point_is_undecided) {
   const Finding finding = check(odd_input(written("sqrt(u^2) - 2*u")), "derivatives", {{"points", std::int64_t{1}}});
-  check_outcome(finding, Verdict::fails, Grade::observed);
+  check_outcome(finding, Verdict::undecided, Grade::observed);
 }
 
-BOOST_AUTO_TEST_CASE(a_kink_under_the_first_of_many_points_fails_too) {
+BOOST_AUTO_TEST_CASE(a_kink_under_the_first_of_many_points_is_undecided_too) {
   for (const char* text : {"sqrt(u^2) - 2*u", "1/u^2", "-log(u^2)"}) {
     const Finding finding = check(odd_input(written(text)), "derivatives");
-    BOOST_TEST(name_of(finding.verdict) == name_of(Verdict::fails), text << ": " << finding.message);
+    BOOST_TEST(name_of(finding.verdict) == name_of(Verdict::undecided), text << ": " << finding.message);
   }
   check_outcome(check(odd_input(written("u^2/2 - 2*u")), "derivatives"), Verdict::holds, Grade::observed);
+}
+
+BOOST_AUTO_TEST_CASE(long_keys_make_the_differences_no_worse) {
+  Problem problem;
+  problem.tokens = {ExactMatrix::from_doubles(2, 3, {-2, -4, -1, 0, 4, -4}), ExactMatrix::from_doubles(3, 3, {1, 2, 0, -1, 0, 0, 1, 2, 0}),
+                    ExactMatrix::from_doubles(2, 3, {0, 0.5, 0, 0, 4, -2})};
+  problem.labels = {1, 1, 1};
+  problem.v = ExactMatrix::from_doubles(1, 3, {1, 4, 0});
+  problem.W = ExactMatrix::from_doubles(3, 3, {-4, 0, 1, -4, -2, 0, 0.5, 4, 0});
+  problem.queries = ExactMatrix::from_doubles(3, 3, {0.5, -4, -2, -2, 0, 0, 0, 0, 0.5});
+  problem.loss = written("log(1+exp(-2*u))");
+  check_outcome(check(problem, "derivatives"), Verdict::holds, Grade::observed);
 }
 
 BOOST_AUTO_TEST_CASE(a_head_is_drawn_when_the_case_has_none) {
