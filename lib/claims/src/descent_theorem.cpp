@@ -116,12 +116,18 @@ Judgement judge_run(const ObservedRun& observed, const Selection& selection, Des
                                       observed.rate ? fmt::format(", falling like norm^{:.3g}", *observed.rate) : "")};
 }
 
-/// The verdict of several runs: the first that fails, else the first that is open, else the last.
+/// The verdict of several runs: the first that fails, else the first that is open.
 void keep_worse(Judgement& kept, const Judgement& one, std::size_t index) {
   const bool worse = (one.verdict == Verdict::fails && kept.verdict != Verdict::fails) ||
                      (one.verdict == Verdict::undecided && kept.verdict == Verdict::holds);
   if (worse) kept = {one.verdict, fmt::format("run {}: {}", index, one.text)};
-  if (one.verdict == Verdict::holds && kept.verdict == Verdict::holds) kept = one;
+}
+
+/// The run with the largest direction error, which the claim's numbers are about.
+std::size_t worst_of(const std::vector<ObservedRun>& runs) {
+  const auto error = [](const ObservedRun& observed) { return observed.direction_error.value_or(std::numeric_limits<double>::infinity()); };
+  const auto worst = std::max_element(runs.begin(), runs.end(), [&](const auto& a, const auto& b) { return error(a) < error(b); });
+  return static_cast<std::size_t>(worst - runs.begin());
 }
 
 /// The iterate at which the last of the runs enters the basin; none while some run has not.
@@ -156,8 +162,7 @@ Finding decide_basin(const std::vector<ObservedRun>& runs) {
 }
 
 Json worst_numbers(const std::vector<ObservedRun>& runs) {
-  const auto error = [](const ObservedRun& observed) { return observed.direction_error.value_or(std::numeric_limits<double>::infinity()); };
-  const ObservedRun& worst = *std::max_element(runs.begin(), runs.end(), [&](const auto& a, const auto& b) { return error(a) < error(b); });
+  const ObservedRun& worst = runs[worst_of(runs)];
   const bool monotone = std::all_of(runs.begin(), runs.end(), [](const ObservedRun& one) { return one.run.monotone; });
   return {{"norm", worst.run.last().norm},
           {"direction_error", worst.direction_error ? Json(*worst.direction_error) : Json()},
@@ -213,18 +218,20 @@ Finding DescentTheorem::observe(const Selection& selection, const std::vector<St
   if (reach == Reach::basin) laboratory.watch_basin();
   const bool local = !decide_global_optimality(laboratory.scores(), selection).unique;
   std::vector<ObservedRun> runs;
-  Judgement kept{Verdict::holds, ""};
+  std::vector<Judgement> judged;
   Json at_equal_norm = Json::array();
   for (const Start& start : starts) {
     runs.push_back(free_length ? run_until_rate(laboratory, start, plan, selection) : laboratory.run(start.point, plan));
     if (plan.method != DescentMethod::constant) {
-      keep_worse(kept, judge_run(runs.back(), selection, reach, start.angle), runs.size() - 1);
+      judged.push_back(judge_run(runs.back(), selection, reach, start.angle));
       continue;
     }
     const EqualNorm equal = q_ == 2 ? compare_at_equal_norm(context_, runs.back(), local, parametrisation_) : EqualNorm{};
-    keep_worse(kept, judge_constant(runs.back(), selection, equal, q_ == 2), runs.size() - 1);
+    judged.push_back(judge_constant(runs.back(), selection, equal, q_ == 2));
     at_equal_norm.push_back(equal.verified ? Json{{"path_error", equal.path_error}, {"gd_vs_path", equal.distance}} : Json());
   }
+  Judgement kept{Verdict::holds, judged[worst_of(runs)].text};
+  for (std::size_t k = 0; k < judged.size(); ++k) keep_worse(kept, judged[k], k);
   Json numbers = worst_numbers(runs);
   if (plan.method == DescentMethod::constant && q_ == 2) numbers["at_equal_norm"] = at_equal_norm;
   if (!method && q_ == 2) {
