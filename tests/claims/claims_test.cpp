@@ -297,7 +297,7 @@ BOOST_AUTO_TEST_CASE(a_written_logistic_loss_has_finite_derivatives_at_any_score
 
 BOOST_AUTO_TEST_CASE(derivatives_that_overflow_refute_nothing) {
   for (const char* claim : {"derivatives", "step-size"}) {
-    const Finding finding = check(far_scores("log(2+exp(-u))"), claim);
+    const Finding finding = check(far_scores("exp(-u)/1e400"), claim);  // doubles see infinity / infinity
     check_outcome(finding, Verdict::undecided, Grade::observed);
     BOOST_TEST(finding.message.find("finite") != std::string::npos, finding.message);
   }
