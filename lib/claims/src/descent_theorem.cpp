@@ -157,6 +157,7 @@ Finding DescentTheorem::observe(const Selection& selection, const std::vector<Ve
   const DescentPlan plan = *planned;
   const bool free_length = context_.request.find<std::int64_t>("iterations") == nullptr && plan.method != DescentMethod::constant;
   DescentLaboratory laboratory(context_, parametrisation_, q_);
+  laboratory.limit(selection);  // while there is time: a run whose time is up can then say how far it is from it
   const bool local = !decide_global_optimality(laboratory.scores(), selection).unique;
   std::vector<ObservedRun> runs;
   Judgement kept{Verdict::holds, ""};
