@@ -36,6 +36,7 @@ queries   one query token a sample; then token t has logit x_t . W z
 loss      logistic (default), exponential, correlation, or
           {"expression": "log(1+exp(-u))"}
 claims    {"claim": NAME, parameters, "expect": verdict, "grade": least grade}
+data_sha256   what the data were when an audit saved the case: docs/audit.md
 
 Numbers mean exactly what is written: 0.1 is 1/10, "a/b" is a fraction. An
 array may be {"file": "data.npz", "array": "X"}, relative to the case file.
@@ -64,7 +65,8 @@ explains one.)~"},
                  --certificates DIR   a proof a file
 
 `attest report F.json --html ...` renders saved results again. The JSON is
-described by docs/results.schema.json. Files are whole or untouched.)~"},
+described by docs/results.schema.json. Files are whole or untouched; F may be
+-, standard output, once.)~"},
     {"certificate", "proofs and how to re-check them",
      R"~(A proved verdict has a certificate: one JSON file with the exact data, the
 statement and a witness, all numbers fractions.
@@ -78,7 +80,8 @@ accepted. With --case it also demands that the proof is about that data. The
 format is specified in docs/certificate.md; scripts/check_certificate.py is a
 second checker.)~"},
     {"exit-codes", "what the programs end with", R"~(attest         0  every claim is as expected
-               1  some claim is not (doctor: a plugin does not load)
+               1  some claim is not, or the data of a saved case changed
+                  (doctor: a plugin does not load)
                2  bad usage or input: nothing was run
                3  internal fault, or the results could not be written
 attest report  0  when it could read and write, whatever the verdicts are

@@ -1,5 +1,6 @@
 #include "attest/report/html.hpp"
 #include "attest/report/junit.hpp"
+#include "attest/report/label.hpp"
 #include "attest/report/results.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -72,7 +73,7 @@ BOOST_AUTO_TEST_SUITE(json)
 BOOST_AUTO_TEST_CASE(an_entry_has_the_fields_of_the_contract) {
   const Json made = claim_entry(request(), finding(), {"certs/a.json", {}}, 0.25);
   // expect_grade is there besides what the contract lists: without it a report cannot say why a claim failed.
-  BOOST_TEST((keys_of(made) == Keys{"claim", "selection", "verdict", "grade", "expect", "expect_grade", "passed",
+  BOOST_TEST((keys_of(made) == Keys{"claim", "parameters", "selection", "verdict", "grade", "expect", "expect_grade", "passed",
                                     "message", "numbers", "certificate", "seconds"}));
   BOOST_TEST(made.at("claim") == "p-svm");
   BOOST_TEST(made.at("selection").is_null());
@@ -128,6 +129,55 @@ BOOST_AUTO_TEST_CASE(each_hypothesis_names_the_certificate_that_was_written_for_
   BOOST_TEST(made.at("hypotheses")[0].at("certificate") == "certs/a-h0-a.json");
   BOOST_TEST(made.at("hypotheses")[1].at("certificate").is_null());
   BOOST_TEST(made.at("certificate") == "certs/a.json");
+}
+
+Json set(const std::string& claim, const Json& parameters, const Json& selection = nullptr) {
+  return {{"claim", claim}, {"parameters", parameters}, {"selection", selection}};
+}
+
+BOOST_AUTO_TEST_CASE(a_label_says_how_a_claim_is_set_and_not_what_it_demands) {
+  const Json claims = {set("mirror-descent", {{"q", 3}}), set("mirror-descent", {{"q", "7/4"}}), set("w-svm", {{"norm", "nuclear"}, {"selection", {0}}}, {0}),
+                       set("w-svm", {{"objective", "1/2"}, {"selection", {0}}}, {0}), set("globally-optimal", {{"unique", true}}), set("census", {{"count", 2}})};
+  BOOST_TEST((claim_labels(claims) == Keys{"mirror-descent q=3", "mirror-descent q=7/4", "w-svm norm=nuclear", "w-svm", "globally-optimal unique", "census"}));
+}
+
+BOOST_AUTO_TEST_CASE(claims_that_would_look_alike_are_told_apart) {
+  const Json claims = {set("p-svm", {{"objective", 1}}, {0}), set("p-svm", {{"objective", 2}}, {0}), set("p-svm", {{"objective", 1}}, {1}),
+                       set("assumption-a", {{"interval", {0, 1}}}), set("assumption-a", Json::object()), set("derivatives", Json::object()), set("derivatives", Json::object())};
+  BOOST_TEST((claim_labels(claims) == Keys{"p-svm objective=1", "p-svm objective=2", "p-svm", "assumption-a interval=[0,1]", "assumption-a", "derivatives", "derivatives #2"}));
+}
+
+BOOST_AUTO_TEST_CASE(what_is_not_labelled_goes_by_its_name) {
+  BOOST_TEST(claim_label({{"claim", "p-svm"}}) == "p-svm");
+  BOOST_TEST(claim_label({{"claim", "p-svm"}, {"label", "p-svm #2"}}) == "p-svm #2");
+}
+
+BOOST_AUTO_TEST_CASE(an_expectation_is_missed_only_by_a_claim_that_ended_itself) {
+  Json claim = entry(request(Verdict::undecided), finding());
+  BOOST_TEST(missed_expectation(claim) == "undecided, observed");
+  claim["ended_early"] = true;
+  BOOST_TEST(missed_expectation(claim).empty());
+}
+
+BOOST_AUTO_TEST_CASE(changed_data_are_a_failure_of_their_own) {
+  Json one = {{"name", "a"}, {"file", "a.json"}, {"claims", Json::array({entry(request(), finding())})}};
+  BOOST_TEST((results(run, {one}).at("summary") == Json::parse(R"({"passed": 1, "failed": 0})")));
+  BOOST_TEST(data_changed_text(one).empty());
+  one["data_changed"] = {"tokens", "v"};
+  const Json made = results(run, {one});
+  BOOST_TEST((made.at("summary") == Json::parse(R"({"passed": 1, "failed": 1})")));
+  BOOST_TEST(data_changed_text(one) == "the data changed since the audit: tokens, v");
+  BOOST_TEST(has(junit(made), "tests=\"2\" failures=\"1\""));
+  BOOST_TEST(has(junit(made), "classname=\"data\""));
+  BOOST_TEST(has(html(made), "the data changed since the audit: tokens, v"));
+}
+
+BOOST_AUTO_TEST_CASE(a_row_of_a_correlation_is_a_run_of_the_claims_own_q) {
+  Json claim = entry(request(), finding());
+  claim["numbers"] = {{"q", 3.0}, {"correlation", {{"q", {1.75, 2.0, 3.0}}, {"rows", {{0.5, 0.75, 1.0}}}}}};
+  const std::string page = html(results(run, {{{"name", "a"}, {"file", "a.json"}, {"claims", Json::array({claim})}}}));
+  BOOST_TEST(has(page, "<th scope=\"row\">run 0, q = 3</th>"));
+  BOOST_TEST(!has(page, "<th scope=\"row\">q = 1.75</th>"));
 }
 
 BOOST_AUTO_TEST_CASE(the_results_name_the_run_and_count_what_passed) {

@@ -52,6 +52,11 @@ LqSvmSolution solve(const drawn::Instance& data, double q) {
   return solve_lq_svm(SvmProgram::p_svm(tokens, data.selection), q, data.p_mm, Budget(60));
 }
 
+LqSvmSolution solve_without_time(const drawn::Instance& data, double q) {
+  const ExactTokens tokens(data.problem);
+  return solve_lq_svm(SvmProgram::p_svm(tokens, data.selection), q, data.p_mm, Budget(0));
+}
+
 LqResidual residual(const drawn::Instance& data, double q, const VectorXd& p, const VectorXd& multipliers) {
   const ExactTokens tokens(data.problem);
   return lq_residual(SvmProgram::p_svm(tokens, data.selection), q, p, multipliers);
@@ -115,6 +120,14 @@ BOOST_AUTO_TEST_CASE(the_lq_svm_is_solved_from_q_1_2_to_6_and_no_feasible_point_
         }
       }
     }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(without_time_it_is_not_solved_and_its_residual_says_so) {
+  for (const double q : {1.75, 3.0}) {
+    const LqSvmSolution found = solve_without_time(drawn::random_instance(3, 4, 5, 7), q);
+    BOOST_TEST(!found.solved());
+    BOOST_TEST(found.p.size() == 5);
   }
 }
 

@@ -216,6 +216,7 @@ Finding DescentTheorem::observe(const Selection& selection, const std::vector<St
   const bool free_length = context_.request.find<std::int64_t>("iterations") == nullptr && plan.method != DescentMethod::constant;
   DescentLaboratory laboratory(context_, parametrisation_, q_);
   if (reach == Reach::basin) laboratory.watch_basin();
+  laboratory.limit(selection);  // while there is time: a run whose time is up can then say how far it is from it
   const bool local = !decide_global_optimality(laboratory.scores(), selection).unique;
   std::vector<ObservedRun> runs;
   std::vector<Judgement> judged;

@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
+#include <array>
 
 namespace attest {
 namespace {
@@ -26,12 +26,12 @@ struct LqDirection {
   LqSvmSolution svm;
 };
 
-/// The l_q-SVMs of the claim's own q and of those that it is compared with, by ascending q.
+/// The l_q-SVMs of the claim's own q, which has the first go at the time, and of those that it is compared with; by ascending q.
 std::vector<LqDirection> solve_all(const SvmProgram& program, double q, const VectorXd& p_mm, const Budget& budget) {
-  std::set<double> exponents(compared_exponents.begin(), compared_exponents.end());
-  exponents.insert(q);
-  std::vector<LqDirection> solved;
-  for (const double exponent : exponents) solved.push_back({exponent, solve_lq_svm(program, exponent, p_mm, budget)});
+  std::vector<LqDirection> solved = {{q, solve_lq_svm(program, q, p_mm, budget)}};
+  for (const double exponent : compared_exponents)
+    if (exponent != q) solved.push_back({exponent, solve_lq_svm(program, exponent, p_mm, budget)});
+  std::ranges::sort(solved, {}, &LqDirection::q);
   return solved;
 }
 
@@ -112,7 +112,8 @@ Finding observe(const ClaimContext& context, DescentTheorem& descent, const Sele
                 const std::vector<LqDirection>& directions) {
   if (!own.svm.solved()) {
     Finding finding = descent.theorem.conclude(
-        Verdict::undecided, fmt::format("the l_q-SVM is not solved: KKT residual {:.3g}, gap {:.3g}", own.svm.residual.kkt, own.svm.residual.gap));
+        Verdict::undecided, fmt::format("{}the l_q-SVM is not solved: KKT residual {:.3g}, gap {:.3g}", context.budget.spent() ? "the time was up: " : "",
+                                        own.svm.residual.kkt, own.svm.residual.gap));
     finding.selection = selection;
     return finding;
   }

@@ -58,16 +58,15 @@ std::vector<Members> alike(const Json& claims, const std::vector<std::string>& l
 
 /// Adds the parameters, among those left out so far, in which the claims differ.
 void tell_apart(const Json& claims, const Members& members, std::vector<std::string>& labels) {
-  std::map<std::string, std::set<std::string>> values;
+  std::map<std::string, std::vector<std::string>> values;  // of the claims that have the parameter
   for (const std::size_t k : members)
     for (const auto& [name, value] : parameters_of(claims[k]).items())
-      if (!is_setting(name, value) && name != "selection") values[name].insert(value.dump());
-  for (const auto& [name, different] : values)
-    for (const std::size_t k : members) {
-      const Json* value = member(parameters_of(claims[k]), name);
-      const bool all_have_it = std::ranges::all_of(members, [&](std::size_t other) { return parameters_of(claims[other]).contains(name); });
-      if (value != nullptr && (different.size() > 1 || !all_have_it)) labels[k] += named(name, *value);
-    }
+      if (!is_setting(name, value) && name != "selection") values[name].push_back(value.dump());
+  for (const auto& [name, given] : values) {
+    const bool all_the_same = given.size() == members.size() && std::set(given.begin(), given.end()).size() == 1;
+    for (const std::size_t k : members)
+      if (const Json* value = member(parameters_of(claims[k]), name); value && !all_the_same) labels[k] += named(name, *value);
+  }
 }
 
 }  // namespace

@@ -23,16 +23,16 @@ enum class ParameterKind {
   positive,   ///< a number above 0
   above_one,  ///< a number above 1
   count,      ///< a whole number from 1 to 10^12
-  whole,      ///< a whole number from 0 to 10^12
   interval,   ///< [low, high] with low <= high
   choice,     ///< one of the listed words
   flag,       ///< true or false
   points,     ///< a non-empty list of vectors of d numbers
   matrices,   ///< a non-empty list of d x d matrices, each by rows
   selections, ///< a non-empty list of selections
+  head,       ///< a prediction head
+  whole,      ///< a whole number from 0 to 10^12
   rows,       ///< a list of tokens [i, t], rows of an SVM
   samples,    ///< a list of samples [i], rows of the v-SVM
-  head,       ///< a prediction head
 };
 
 struct ParameterSpec {
