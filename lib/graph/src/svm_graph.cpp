@@ -2,11 +2,15 @@
 
 #include "attest/graph/casadi_eigen.hpp"
 
+#include <limits>
+
 namespace attest {
 namespace {
 
 /// (1/e) sum |x|^e, e >= 2.
 casadi::MX power_sum(const casadi::MX& x, double e) { return sum1(pow(fabs(x), e)) / e; }
+
+Eigen::VectorXd no_bound(Eigen::Index size) { return Eigen::VectorXd::Constant(size, std::numeric_limits<double>::infinity()); }
 
 }  // namespace
 
@@ -29,6 +33,7 @@ SvmGraph svm_graph(const SvmProgram& program) {
   graph.f = 0.5 * dot(graph.x, graph.x);
   graph.g = mtimes(casadi::MX(to_dm(image.rows)), graph.x);
   graph.lower = image.bounds;
+  graph.upper = no_bound(image.rows.rows());
   return graph;
 }
 
@@ -39,12 +44,17 @@ SvmGraph lq_svm_graph(const Eigen::MatrixXd& rows, double q) {
     graph.f = power_sum(graph.x, q);
     graph.g = mtimes(casadi::MX(to_dm(rows)), graph.x);
     graph.lower = Eigen::VectorXd::Ones(rows.rows());
-  } else {
-    graph.x = casadi::MX::sym("lambda", rows.rows());
-    graph.f = power_sum(mtimes(casadi::MX(to_dm(rows.transpose())), graph.x), q / (q - 1)) - sum1(graph.x);
-    graph.g = graph.x;
-    graph.lower = Eigen::VectorXd::Zero(rows.rows());
+    graph.upper = no_bound(rows.rows());
+    return graph;
   }
+  const casadi::MX lambda = casadi::MX::sym("lambda", rows.rows());
+  const casadi::MX y = casadi::MX::sym("y", rows.cols());
+  graph.x = vertcat(lambda, y);
+  graph.f = power_sum(y, q / (q - 1)) - sum1(lambda);
+  graph.g = vertcat(lambda, mtimes(casadi::MX(to_dm(rows.transpose())), lambda) - y);
+  graph.lower = Eigen::VectorXd::Zero(rows.rows() + rows.cols());
+  graph.upper = graph.lower;
+  graph.upper.head(rows.rows()) = no_bound(rows.rows());
   return graph;
 }
 

@@ -5,7 +5,6 @@
 #include "nlp.hpp"
 
 #include <cmath>
-#include <limits>
 
 namespace attest {
 namespace {
@@ -21,8 +20,7 @@ ActiveSetGuess ipopt_guess(const SvmProgram& program, const Budget& budget) {
   if (program.row_count() == 0) return {ActiveSetGuess::End::solved, {}};
   const SvmGraph graph = svm_graph(program);
   const Nlp solver({{"x", graph.x}, {"f", graph.f}, {"g", graph.g}}, {.quadratic = true, .seconds = budget.seconds_left()});
-  const Eigen::VectorXd no_upper = Eigen::VectorXd::Constant(graph.lower.size(), std::numeric_limits<double>::infinity());
-  const NlpResult found = solver.solve({Eigen::VectorXd::Zero(graph.x.size1())}, graph.lower, no_upper);
+  const NlpResult found = solver.solve({Eigen::VectorXd::Zero(graph.x.size1())}, graph.lower, graph.upper);
   ActiveSetGuess guess{end_of(found.end), {}};
   if (found.end == NlpEnd::infeasible || found.end == NlpEnd::failed) return guess;
   const double largest = found.g_multipliers.lpNorm<Eigen::Infinity>();

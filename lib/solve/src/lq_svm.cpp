@@ -62,12 +62,12 @@ class ScaledProgram {
     if (budget_.spent()) return {start, VectorXd::Zero(rows_.rows())};
     const SvmGraph graph = lq_svm_graph(rows_, q_);
     const Nlp solver({{"x", graph.x}, {"f", graph.f}, {"g", graph.g}}, {.seconds = budget_.seconds_left()});
-    const VectorXd no_upper = VectorXd::Constant(graph.lower.size(), infinity);
     const bool primal = q_ >= 2;
-    const NlpResult found = solver.solve({primal ? start : VectorXd::Constant(rows_.rows(), 1.0 / static_cast<double>(rows_.rows()))}, graph.lower, no_upper);
+    const NlpResult found = solver.solve({primal ? start : dual_start()}, graph.lower, graph.upper);
     if (found.end == NlpEnd::failed) return {start, VectorXd::Zero(rows_.rows())};
     if (primal) return {found.x, -found.g_multipliers};
-    return {signed_power(rows_.transpose() * found.x, 1 / (q_ - 1)), found.x};
+    const VectorXd lambda = found.x.head(rows_.rows());
+    return {signed_power(rows_.transpose() * lambda, 1 / (q_ - 1)), lambda};
   }
 
   /// Newton steps on grad psi(x) = A^T lambda, A x = 1 over the rows that the guess weighs most; rows that then weigh less than
@@ -91,6 +91,14 @@ class ScaledProgram {
   }
 
  private:
+  /// Equal multipliers, and the y that goes with them.
+  VectorXd dual_start() const {
+    const VectorXd lambda = VectorXd::Constant(rows_.rows(), 1.0 / static_cast<double>(rows_.rows()));
+    VectorXd both(rows_.rows() + rows_.cols());
+    both << lambda, rows_.transpose() * lambda;
+    return both;
+  }
+
   double kkt(const Pair& point) const { return residual_of(rows_, q_, point.x, point.lambda).kkt; }
 
   /// At most d rows with clearly positive multipliers, the largest first.
