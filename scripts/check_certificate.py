@@ -78,10 +78,26 @@ def load_json(data: bytes) -> Json:
     demand(not text.startswith("\ufeff"), "starts with a byte order mark")
     check_nesting(text)
     try:
-        return json.loads(text, object_pairs_hook=unique_keys, parse_int=Number,
-                          parse_float=Number, parse_constant=refuse_constant)
+        value = json.loads(text, object_pairs_hook=unique_keys, parse_int=Number,
+                           parse_float=Number, parse_constant=refuse_constant)
     except json.JSONDecodeError as error:
         raise Rejected(f"not JSON: {error}") from None
+    refuse_half_pairs(value)
+    return value
+
+
+def refuse_half_pairs(value: Json) -> None:
+    """No string and no key holds an escape that is half a surrogate pair."""
+    waiting = [value]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, str) and not isinstance(one, Number):
+            demand(not any("\ud800" <= character <= "\udfff" for character in one), "not JSON: half a surrogate pair")
+        elif isinstance(one, dict):
+            waiting.extend(one.keys())
+            waiting.extend(one.values())
+        elif isinstance(one, list):
+            waiting.extend(one)
 
 
 def check_nesting(text: str) -> None:
@@ -104,10 +120,6 @@ def unique_keys(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
 
 def refuse_constant(name: str) -> Json:
     raise Rejected(f"{name} is not JSON")
-
-
-# Every string of a certificate is a listed key, a listed word, a rational or an expression, all of
-# them ASCII: a lone surrogate escape needs no rule of its own to be rejected.
 
 
 def read_object(value: Json, where: str, required: Iterable[str], optional: Iterable[str] = ()) -> dict[str, Json]:

@@ -14,20 +14,29 @@ namespace {
 
 std::string text_at(const Json& object, const char* key) { return object.at(key).get<std::string>(); }
 
+constexpr std::size_t tokens_shown = 6;
+
 /// "(0, 2, 1)"; of a long one the first tokens.
-std::string selection_text(const Json& selection) {
-  constexpr std::size_t shown = 6;
+std::string selection_text(const Json& selection, std::size_t shown = tokens_shown) {
   if (!selection.is_array()) return "";
   std::string text;
   for (std::size_t i = 0; i < std::min(shown, selection.size()); ++i) text += (i == 0 ? "" : ", ") + selection[i].dump();
   return selection.size() > shown ? fmt::format("({}, … {} in all)", text, selection.size()) : fmt::format("({})", text);
 }
 
-/// "w-svm norm=nuclear (0, 1)"
+/// Verdict and grade stand before a name.
+constexpr std::size_t name_column = 25;
+
+/// "w-svm norm=nuclear (0, 1)", with as many tokens as fit the line.
 std::string name_of_entry(const Json& entry) {
-  const std::string name = claim_label(entry);
-  const std::string selection = selection_text(entry.at("selection"));
-  return selection.empty() ? name : name + " " + selection;
+  const std::string label = claim_label(entry);
+  if (!entry.at("selection").is_array()) return label;
+  std::string name;
+  for (std::size_t shown = tokens_shown; shown > 0; --shown) {
+    name = label + " " + selection_text(entry.at("selection"), shown);
+    if (name_column + characters(name) <= usual_width) break;
+  }
+  return name;
 }
 
 /// Entries of one label with the same verdict and grade, shown as one.

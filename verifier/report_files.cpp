@@ -12,7 +12,7 @@
 namespace attest {
 
 void ReportFiles::add_options(CLI::App& command) {
-  command.add_option("--junit", junit, "write the results as JUnit XML (- is standard output)")->type_name("FILE");
+  command.add_option("--junit", junit, "write them as JUnit XML (- is standard output)")->type_name("FILE");
   command.add_option("--html", html, "write the results as a page (or -)")->type_name("FILE");
   command.add_option("--markdown", markdown, "write the results as Markdown tables (or -)")->type_name("FILE");
 }

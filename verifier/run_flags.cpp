@@ -33,7 +33,7 @@ std::string whole_64_bit(const std::string& text) {
 
 void RunFlags::add_options(CLI::App& command, const std::string& what) {
   run.jobs = std::max(1U, std::thread::hardware_concurrency());
-  command.add_option("--json", files.json, "write the results to this file (- is standard output)")->type_name("FILE");
+  command.add_option("--json", files.json, "write the results to FILE (- is standard output)")->type_name("FILE");
   files.add_options(command);
   command.add_option("--certificates", certificates_, "write each proof to this folder")->type_name("DIR");
   command.add_option("--budget", run.budget_seconds, "CPU seconds that one claim may use")

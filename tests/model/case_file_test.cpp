@@ -74,7 +74,7 @@ BOOST_AUTO_TEST_CASE(an_unknown_key_is_refused_with_the_likely_one) {
   check_refused({.more = "\"lsos\": 1,"}, "$.lsos", "unknown key", "(did you mean loss?)");
   check_refused({.more = "\"quereis\": 1,"}, "$.quereis", "unknown key", "(did you mean queries?)");
   check_refused({.more = "\"comment\": 1,"}, "$.comment", "unknown key",
-                "one of W, about, claims, labels, loss, name, queries, source, tokens, v");
+                "one of W, about, claims, data_sha256, labels, loss, name, queries, source, tokens, v");
   check_refused({.more = "\"two words\": 1,"}, "$[\"two words\"]", "unknown key", "one of");
   check_refused({.more = "\"\": 1,"}, "$[\"\"]", "unknown key", "one of");
   check_refused({.more = "\"" + times(9999, "x") + "\": 1,"}, "$." + times(80, "x") + "…", "unknown key", "one of");

@@ -38,7 +38,7 @@ Claim gd_global_claim() {
            descent_parameters("where the runs start (default: one run, from 0)", "how to descend (default: normalised, and constant for the loss)",
                               "of each run (default 100000)"),
            {{"v", ""}}},
-          "descent from the basin of the optimal selection converges to its direction",
+          "descent from the optimal basin converges to its direction",
           "[MM; basin: ours] If Assumption A holds, alpha is the unique globally optimal selection and p-SVM(alpha) is feasible,\n"
           "then constant steps of at most 1/L_p, and flow, have |p| -> infinity and p/|p| -> p^mm/|p^mm|\n"
           "- with one sample in which all non-optimal scores are equal: from any start;\n"

@@ -246,7 +246,12 @@ Finding check(const ClaimContext& context) {
   std::vector<ComparedRun> runs;
   for (std::int64_t k = 0; k < (wanted ? *wanted : default_runs); ++k)
     runs.push_back(compare_run(context, models, draw_start(sampler, static_cast<Eigen::Index>(problem.dimension())), settings));
-  return conclude(runs);
+  Finding finding = conclude(runs);
+  if (context.budget.spent()) {
+    finding.verdict = Verdict::undecided;
+    finding.message = "the time was up: " + finding.message;
+  }
+  return finding;
 }
 
 }  // namespace
