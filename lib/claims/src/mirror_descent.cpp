@@ -35,6 +35,11 @@ std::vector<LqDirection> solve_all(const SvmProgram& program, double q, const Ve
   return solved;
 }
 
+std::string why_unsolved(const LqSvmSolution& solution) {
+  if (solution.too_large) return "the l_q-SVM has too many rows for the time that is left";
+  return fmt::format("the l_q-SVM is not solved: KKT residual {:.3g}, gap {:.3g}", solution.residual.kkt, solution.residual.gap);
+}
+
 /// [MD] Local optimality with the tight rows of the l_q-SVM. Its solution is irrational, so that tight rows are observed, not proved;
 /// where every other token scores less they do not matter.
 Finding decide_neighbours(const SvmProgram& program, const LqSvmSolution& solution, const Scores& scores) {
@@ -43,7 +48,7 @@ Finding decide_neighbours(const SvmProgram& program, const LqSvmSolution& soluti
                            certified::GloballyOptimal{program.selection(), true, global.gap});
   Finding decided;
   if (!solution.solved()) {
-    decided.message = "the l_q-SVM is not solved";
+    decided.message = why_unsolved(solution);
     return decided;
   }
   const TightRows tight = tight_rows(program, solution);
@@ -112,8 +117,7 @@ Finding observe(const ClaimContext& context, DescentTheorem& descent, const Sele
                 const std::vector<LqDirection>& directions) {
   if (!own.svm.solved()) {
     Finding finding = descent.theorem.conclude(
-        Verdict::undecided, fmt::format("{}the l_q-SVM is not solved: KKT residual {:.3g}, gap {:.3g}", context.budget.spent() ? "the time was up: " : "",
-                                        own.svm.residual.kkt, own.svm.residual.gap));
+        Verdict::undecided, (context.budget.spent() ? "the time was up: " : "") + why_unsolved(own.svm));
     finding.selection = selection;
     return finding;
   }

@@ -22,6 +22,7 @@ struct LqSvmSolution {
   Eigen::VectorXd p;
   Eigen::VectorXd multipliers;  ///< one a row, with sum 1
   LqResidual residual;
+  bool too_large = false;  ///< for the time that was left: nothing was begun
 
   bool solved() const;
 };
