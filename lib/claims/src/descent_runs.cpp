@@ -90,8 +90,7 @@ class BasinWatch {
   BasinWatch(DescentKernel& kernel, const Basin& basin) : kernel_(&kernel), basin_(&basin), log_level_(std::log(basin.level())) {}
 
   bool operator()(const VectorXd& p) {
-    constexpr double slack = 1e-6;  // of the logarithm
-    if (kernel_->log_excess(p) > log_level_ + slack) return false;
+    if (kernel_->log_excess(p) > log_level_ + basin_look_tolerance.relative) return false;
     if (to_pass_ > 0) {
       --to_pass_;
       return false;

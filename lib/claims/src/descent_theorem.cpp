@@ -97,9 +97,6 @@ std::string rate_text(const Limit& limit) {
   return limit.slowest == limit.fastest ? fastest : fmt::format("norm^-{:.3g} to {}", limit.slowest, fastest);
 }
 
-/// A run from off the ray has come back when at most this part of its angle is left.
-constexpr double angle_left = 0.5;
-
 Judgement judge_run(const ObservedRun& observed, const Selection& selection, DescentTheorem::Reach reach, double angle) {
   // How a run ended in doubles refutes nothing, nor does one that a longer run may overturn.
   if (observed.run.end != End::finished) return {Verdict::undecided, why_ended(observed)};
@@ -110,7 +107,7 @@ Judgement judge_run(const ObservedRun& observed, const Selection& selection, Des
   if (!observed.falls_at_rate())
     return {Verdict::undecided, observed.rate ? fmt::format("the direction error falls like norm^{:.3g}, not like {}", *observed.rate, rate_text(observed.limit))
                                               : "the run is too short to measure a rate"};
-  if (angle > 0 && !(*observed.direction_error <= angle_left * observed.errors.front()))
+  if (angle > 0 && !(*observed.direction_error <= returned_part.relative * observed.errors.front()))
     return {Verdict::undecided, fmt::format("it starts {:.3g} off the direction and is still {:.3g} off", observed.errors.front(), *observed.direction_error)};
   return {Verdict::holds, fmt::format("norm {:.4g}, direction error {:.3g}{}", observed.run.last().norm, *observed.direction_error,
                                       observed.rate ? fmt::format(", falling like norm^{:.3g}", *observed.rate) : "")};

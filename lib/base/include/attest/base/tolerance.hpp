@@ -68,6 +68,14 @@ struct DirectionTolerance {
 /// and the stretch is free of the rest. Directions of different selections are farther apart than this.
 inline constexpr DirectionTolerance heading_tolerance{0.05};
 
+/// A run that starts off the ray has come back when at most this part of its first direction error is left. Errors fall like a power of
+/// the norm, which grows thirtyfold: half is far more than what a run that stays where it is would show.
+inline constexpr RelativeTolerance returned_part{0.5};
+
+/// How far above the basin's level, of log(L - L*), doubles may see a point before ball arithmetic is asked: it decides, and this much
+/// rounding cannot hide a point of the basin.
+inline constexpr RelativeTolerance basin_look_tolerance{1e-6};
+
 /// Two doubles' worth of rounding in a direction: below, an error has no slope to be measured.
 inline constexpr DirectionTolerance direction_floor{1e-13};
 
