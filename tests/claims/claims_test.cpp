@@ -278,6 +278,18 @@ BOOST_AUTO_TEST_CASE(the_constant_is_that_of_the_formula_with_the_certified_boun
   BOOST_TEST(number(finding, "worst_ratio") >= 0.6 / (3 * std::sqrt(8.0)));
 }
 
+BOOST_AUTO_TEST_CASE(a_constant_that_is_0_is_inapplicable_and_one_that_overflows_undecided) {
+  Problem problem = two_inputs();
+  problem.v = ExactMatrix::from_doubles(1, problem.dimension(), std::vector<double>(problem.dimension(), 0.0));
+  check_outcome(check(problem, "step-size"), Verdict::inapplicable, Grade::observed);
+  problem.tokens = {ExactMatrix::from_doubles(2, 2, {1e-200, 0, 0, 1e-200})};
+  problem.labels = {1};
+  problem.v = ExactMatrix::from_doubles(1, 2, {1e200, 0});
+  problem.W.reset();
+  problem.queries.reset();
+  check_outcome(check(problem, "step-size"), Verdict::undecided, Grade::observed);
+}
+
 BOOST_AUTO_TEST_CASE(without_assumption_a_there_is_no_constant) {
   check_outcome(check(odd_input(written("u")), "step-size"), Verdict::inapplicable, Grade::proved);
   check_outcome(check(odd_input(written("-u^3")), "step-size"), Verdict::undecided, Grade::observed);

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace attest {
@@ -63,6 +64,18 @@ Finding without_bounds(const Finding& assumption) {
   return finding;
 }
 
+bool is_zero(const ExactMatrix& matrix) {
+  for (std::size_t r = 0; r < matrix.rows(); ++r)
+    for (std::size_t c = 0; c < matrix.columns(); ++c)
+      if (matrix.at(r, c) != 0) return false;
+  return true;
+}
+
+/// L_p = 0, exactly: M1 is positive.
+bool vanishes(const Problem& problem) {
+  return is_zero(*problem.v) || (problem.W && is_zero(*problem.W)) || std::ranges::all_of(problem.tokens, is_zero);
+}
+
 Finding check(const ClaimContext& context) {
   const Finding assumption = decide(context, assumption_a_claim(), {});
   if (assumption.verdict != Verdict::holds) return without_bounds(assumption);
@@ -70,8 +83,12 @@ Finding check(const ClaimContext& context) {
       lipschitz_constant(context.problem, assumption.numbers.at("m0").get<double>(), assumption.numbers.at("m1").get<double>());
   if (lipschitz > 0 && std::isfinite(lipschitz)) return sample(context, lipschitz);
   Finding finding;
-  finding.message = fmt::format("L_p = {} is not a positive number: v, W or the tokens are zero or too large", lipschitz);
-  finding.verdict = Verdict::inapplicable;
+  if (vanishes(context.problem)) {
+    finding.verdict = Verdict::inapplicable;
+    finding.message = "L_p = 0: v, W or all tokens are 0";
+  } else {
+    finding.message = "L_p is too large or too small for doubles";
+  }
   return finding;
 }
 

@@ -24,7 +24,7 @@ const Json& worst_run(const Json& runs) {
 void add_weight_numbers(const ClaimContext& context, Finding& finding) {
   const Json run = worst_run(finding.numbers.at("runs"));  // a copy: new numbers may move the old ones
   const Json& trace = run.at("trace");
-  finding.numbers["rank"] = decide_direction(context, *finding.selection, Parametrisation::weights).numbers.at("rank");
+  finding.numbers["rank"] = decide_direction(context, *finding.selection, Parametrisation::weights).numbers.value("rank", Json());  // null when the time is up
   finding.numbers["singular_values"] = singular_values(entries_of(run.at("final")));
   finding.numbers["trace"] = thinned_trace(trace.at("norm"), trace.at("direction_error"));
 }
