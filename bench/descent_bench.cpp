@@ -19,7 +19,7 @@ using namespace attest::bench;
 constexpr int compared_iterations = 200;
 constexpr double step = 0.1;
 
-void descend(DescentKernel& kernel, Eigen::VectorXd& p, ScaledGradient& gradient, int iterations) {
+void descend(DescentKernel& kernel, Eigen::VectorXd& p, LogVector& gradient, int iterations) {
   for (int k = 0; k < iterations; ++k) {
     kernel.gradient(p, gradient);
     p -= step / gradient.vector.norm() * gradient.vector;
@@ -28,7 +28,7 @@ void descend(DescentKernel& kernel, Eigen::VectorXd& p, ScaledGradient& gradient
 
 /// Seconds an iteration, the median over batches of about 20 ms.
 double time_iterations(DescentKernel& kernel, Eigen::VectorXd p) {
-  ScaledGradient gradient;
+  LogVector gradient;
   std::vector<double> times;
   int batch = 1;
   const auto begin = Clock::now();
@@ -84,7 +84,7 @@ int run(const char* tokens_file, const char* head_file, unsigned threads) {
   Problem problem = load_tokens(tokens_file);
   problem.v = ExactMatrix::from_doubles(1, problem.dimension(), load(head_file).values);
   DescentKernel kernel(problem, exact_scores(problem), threads);
-  ScaledGradient gradient;
+  LogVector gradient;
   Eigen::VectorXd p = Eigen::VectorXd::Zero(kernel.dimension());
   descend(kernel, p, gradient, compared_iterations);
   const std::size_t numbers = problem.sample_count() * problem.token_count(0) * problem.dimension();

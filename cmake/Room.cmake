@@ -1,32 +1,32 @@
-# attest_room(NAME SOURCES … DEPENDS … PRIVATE …)
-# One room of lib/: a static library with its own include root, so that an include of a room that is
-# not a dependency does not compile. DEPENDS are visible to users of the room, PRIVATE are not.
-#
-# Rationals and JSON are most of what the compiler reads: they are precompiled once, with the first room, and
-# attest_precompiled(TARGET) lets any target of the same flags share them.
+# What most files read first, precompiled once: rationals, JSON, Eigen and formatting. attest_precompiled(TARGET) lets any target share it.
+# A room still includes what it uses, and finds it only if it depends on it.
+add_library(attest_prelude OBJECT "${CMAKE_CURRENT_LIST_DIR}/prelude.cpp")
+target_link_libraries(attest_prelude PRIVATE attest::warnings Boost::headers Eigen3::Eigen nlohmann_json::nlohmann_json fmt::fmt)
+target_precompile_headers(attest_prelude PRIVATE <algorithm> <array> <cmath> <cstdint> <functional> <map> <memory> <optional> <ranges> <span>
+  <string> <string_view> <utility> <variant> <vector> <boost/multiprecision/gmp.hpp> <nlohmann/json.hpp> <Eigen/Core> <fmt/format.h>)
+# Precompiled headers are shared by what is compiled alike: what fmt's users define, everybody does.
+get_target_property(fmt_definitions fmt::fmt INTERFACE_COMPILE_DEFINITIONS)
+if(fmt_definitions)
+  add_compile_definitions(${fmt_definitions})
+endif()
+
 function(attest_precompiled target)
-  target_precompile_headers(${target} REUSE_FROM attest_base)
+  target_precompile_headers(${target} REUSE_FROM attest_prelude)
 endfunction()
 
+# attest_room(NAME DEPENDS … PRIVATE …)
+# One room of lib/: a static library of the sources in NAME/src with its own include root, so that an include of a room that is
+# not a dependency does not compile. DEPENDS are visible to users of the room, PRIVATE are not.
 function(attest_room name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS;PRIVATE" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "DEPENDS;PRIVATE" ${ARGN})
   set(target attest_${name})
-  list(TRANSFORM ARG_SOURCES PREPEND "${CMAKE_CURRENT_SOURCE_DIR}/${name}/src/")
-  add_library(${target} STATIC ${ARG_SOURCES})
+  file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/${name}/src/*.cpp")
+  add_library(${target} STATIC ${sources})
   add_library(attest::${name} ALIAS ${target})
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
   target_compile_features(${target} PUBLIC cxx_std_20)
-  target_include_directories(${target} PUBLIC
-    "$<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}/${name}/include>"
-    "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
-  target_link_libraries(${target} PUBLIC ${ARG_DEPENDS} PRIVATE ${ARG_PRIVATE}
-    "$<BUILD_INTERFACE:attest::warnings>")
-  if(name STREQUAL base)
-    target_precompile_headers(${target} PRIVATE <algorithm> <functional> <map> <string> <vector>
-      <boost/multiprecision/gmp.hpp> <nlohmann/json.hpp>)
-  else()
-    attest_precompiled(${target})
-  endif()
-  install(DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}/${name}/include/" TYPE INCLUDE)
+  target_include_directories(${target} PUBLIC "$<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}/${name}/include>")
+  target_link_libraries(${target} PUBLIC ${ARG_DEPENDS} PRIVATE ${ARG_PRIVATE} "$<BUILD_INTERFACE:attest::warnings>")
+  attest_precompiled(${target})
   install(TARGETS ${target} EXPORT attestTargets)
 endfunction()

@@ -6,8 +6,3 @@ target_compile_options(attest_warnings INTERFACE
   -Wno-sign-conversion
   # GCC 12 sees overlapping copies in std::string concatenation that are not there (GCC bug 105651).
   $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
-
-if(ATTEST_TIDY)
-  find_program(CLANG_TIDY clang-tidy REQUIRED)
-  set(CMAKE_CXX_CLANG_TIDY "${CLANG_TIDY}")
-endif()

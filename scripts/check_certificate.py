@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks attest certificates, from docs/certificate.md alone ("§" below cites its sections).
 
-usage: check_certificate.py CERT... [--case CASE]
+usage: check_certificate.py CERT... [--case CASE], or check_certificate.py --rules
 
 One line a certificate: `FILE: accepted (KIND, CLAIM)` or `FILE: rejected: WHY`.
 Exit code: 0 all accepted, 1 some rejected, 2 bad usage, unreadable file or unreadable case.
@@ -1826,10 +1826,19 @@ def check_files(names: list[str], case_name: str | None) -> int:
     return code
 
 
+class ListRules(argparse.Action):
+    """--rules: prints CLAIM KIND for every rule, and ends."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
+        print("\n".join(f"{claim} {kind}" for claim, kinds in CLAIMS.items() for kind in kinds))
+        parser.exit()
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description="Checks attest certificates.", allow_abbrev=False)
     parser.add_argument("certificates", metavar="CERT", nargs="+")
     parser.add_argument("--case", action="append", help="demand that the certificates are about this case's data")
+    parser.add_argument("--rules", action=ListRules, nargs=0, help="list the rules, one a line: CLAIM KIND")
     options = parser.parse_intermixed_args()
     cases = options.case or [None]
     if len(cases) > 1:

@@ -1,5 +1,6 @@
 #include "audit_view.hpp"
 
+#include "attest/claims/claim.hpp"
 #include "attest/report/label.hpp"
 #include "text_layout.hpp"
 
@@ -80,28 +81,13 @@ std::string entry_line(const Json& entry, const std::string& name) {
 
 using Entries = std::vector<const Json*>;
 
-Entries entries_of(const Json& case_entry, std::initializer_list<std::string_view> claims) {
-  Entries found;
-  for (const Json& entry : case_entry.at("claims"))
-    if (std::ranges::find(claims, entry.at("claim").get_ref<const std::string&>()) != claims.end()) found.push_back(&entry);
-  return found;
-}
-
-/// The theorems; what ended early and is not listed elsewhere is taken for one.
-Entries theorems_of(const Json& case_entry, const std::vector<Entries>& elsewhere) {
+/// The claims that the section is for; a claim that is not known here is shown with the numerics.
+Entries entries_of(const Json& case_entry, AuditSection section) {
   Entries found;
   for (const Json& entry : case_entry.at("claims")) {
-    const bool listed = std::ranges::any_of(elsewhere, [&](const Entries& list) { return std::ranges::find(list, &entry) != list.end(); });
-    if (entry.contains("hypotheses") || (entry.contains("ended_early") && !listed)) found.push_back(&entry);
+    const Claim* claim = find_claim(entry.at("claim").get_ref<const std::string&>());
+    if ((claim ? claim->section : AuditSection::numerics) == section) found.push_back(&entry);
   }
-  return found;
-}
-
-/// Everything that is no theorem and has no place of its own.
-Entries others_of(const Json& case_entry, const std::vector<Entries>& shown) {
-  Entries found;
-  for (const Json& entry : case_entry.at("claims"))
-    if (std::ranges::none_of(shown, [&](const Entries& list) { return std::ranges::find(list, &entry) != list.end(); })) found.push_back(&entry);
   return found;
 }
 
@@ -196,14 +182,12 @@ std::string summary_line(const Json& claims) {
 
 std::string audit_text(const Json& case_entry) {
   const Json& audit = case_entry.at("audit");
-  const Entries assumptions = entries_of(case_entry, {"assumption-a", "assumption-b", "overparametrised"});
-  const Entries optima = entries_of(case_entry, {"globally-optimal", "locally-optimal", "census"});
-  const Entries svms = entries_of(case_entry, {"p-svm", "v-svm", "joint-svm", "w-svm"});
-  const Entries theorems = theorems_of(case_entry, {assumptions, optima, svms});
+  const auto entries = [&](AuditSection section) { return entries_of(case_entry, section); };
+  const Entries theorems = entries(AuditSection::theorems);
   return fmt::format("{}  {}\n", text_at(case_entry, "name"), text_at(case_entry, "file")) + paragraph(shape_line(audit), 2) +
-         remarks_text(audit.at("sanity")) + in_short(theorems) + section("Assumptions", assumptions) + selections_text(audit.at("selections")) +
-         section("Which selections are optimal", optima) + theorem_section(theorems) + section("Support vector machines", svms) +
-         section("Numerics", others_of(case_entry, {theorems, assumptions, optima, svms})) + advice_text(audit.at("advice")) +
+         remarks_text(audit.at("sanity")) + in_short(theorems) + section("Assumptions", entries(AuditSection::assumptions)) + selections_text(audit.at("selections")) +
+         section("Which selections are optimal", entries(AuditSection::optima)) + theorem_section(theorems) + section("Support vector machines", entries(AuditSection::svms)) +
+         section("Numerics", entries(AuditSection::numerics)) + advice_text(audit.at("advice")) +
          skipped_text(audit.at("skipped")) + summary_line(case_entry.at("claims"));
 }
 

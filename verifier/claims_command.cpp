@@ -1,78 +1,58 @@
-#include "attest/claims/claim.hpp"
+#include "attest/report/descriptor.hpp"
+#include "claim_text.hpp"
 #include "commands.hpp"
 #include "exit_code.hpp"
-#include "text_layout.hpp"
+#include "run_flags.hpp"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
 #include <memory>
-#include <sstream>
+#include <span>
+#include <string>
 
 namespace attest {
 namespace {
 
-/// A line of a claim's text that begins with one of these begins a paragraph.
-bool begins_paragraph(std::string_view line) {
-  constexpr std::array<std::string_view, 5> words = {"Holds", "Fails", "Undecided", "Inapplicable", "Numbers"};
-  return std::ranges::any_of(words, [&](std::string_view word) { return line.starts_with(word); });
+enum class ClaimFormat { text, markdown, json };
+
+std::string rendered(const Claim* claim, ClaimFormat format) {
+  if (format == ClaimFormat::json) return encode_descriptors(claim ? std::span(claim, 1) : all_claims()).dump(2) + "\n";
+  if (format == ClaimFormat::markdown) return claim ? claim_markdown(*claim) : claims_markdown();
+  return claim ? claim_text(*claim) : claims_text();
 }
 
-void print_text(std::string_view text) {
-  std::istringstream lines{std::string(text)};
-  std::string paragraph;
-  for (std::string line; std::getline(lines, line);) {
-    if (begins_paragraph(line) && !paragraph.empty()) {
-      fmt::print("{}\n", wrapped(paragraph, 0, 0));
-      paragraph.clear();
-    }
-    paragraph += line + " ";
-  }
-  fmt::print("{}\n", wrapped(paragraph, 0, 0));
-}
-
-void list_claims() {
-  constexpr std::size_t column = 18;
-  for (const Claim& claim : all_claims()) fmt::print("{:<17} {}\n", claim.schema.name, wrapped(claim.summary, column, column));
-}
-
-void explain(const Claim& claim) {
-  fmt::print("{}\n\n", wrapped(fmt::format("{}: {}", claim.schema.name, claim.summary), 0, 0));
-  print_text(claim.text);
-  for (const Need& need : claim.schema.needs)
-    fmt::print("\nNeeds {} in the case{}.\n", need.field, need.unless.empty() ? "" : fmt::format(" unless `{}` is given", need.unless));
-  if (!claim.schema.parameters.empty()) fmt::print("\nParameters:\n");
-  constexpr std::size_t indent = 14;
-  for (const ParameterSpec& parameter : claim.schema.parameters)
-    fmt::print("  {:<12}{}{}\n", parameter.name, wrapped(parameter.about, indent, indent), parameter.required ? " (required)" : "");
-}
-
-int run(const std::string& name) {
-  if (name.empty()) {
-    list_claims();
-    return exit_code::success;
-  }
+int run(const std::string& name, ClaimFormat format) {
   const Claim* claim = find_claim(name);
-  if (!claim) {
+  if (claim == nullptr && !name.empty()) {
     fmt::print(stderr, "attest: claims: found {}, expected one of those that `attest claims` lists\n", name);
     return exit_code::bad_input;
   }
-  explain(*claim);
+  fmt::print("{}", rendered(claim, format));
   return exit_code::success;
 }
 
 }  // namespace
 
-void add_claims_command(CLI::App& app, int& code) {
-  auto name = std::make_shared<std::string>();
-  CLI::App* command = app.add_subcommand("claims", "List the claims, or explain one");
-  command->add_option("NAME", *name, "the claim to explain");
-  command->footer(R"(Examples:
+Command claims_command() {
+  struct Options {
+    std::string name;
+    bool markdown = false;
+    bool json = false;
+  };
+  auto options = std::make_shared<Options>();
+  return {"claims",
+          "List the claims, or explain one",
+          {{"NAME", &options->name, "the claim to explain"},
+           {"--markdown", &options->markdown, "print docs/claims.md, or a claim's part of it"},
+           {"--json", &options->json, "print all that is said of the claims, for tools"}},
+          R"(Examples:
   attest claims               one line a claim
-  attest claims locally-optimal   its theorem, verdicts, numbers and parameters)");
-  command->callback([name, &code] { code = run(*name); });
+  attest claims locally-optimal   its theorem, verdicts, numbers and parameters
+  attest claims --json        everything, for tools)",
+          [options] {
+            if (options->markdown && options->json) return refuse("claims: found --markdown and --json, expected one of them");
+            return run(options->name, options->json ? ClaimFormat::json : options->markdown ? ClaimFormat::markdown : ClaimFormat::text);
+          }};
 }
 
 }  // namespace attest

@@ -3,7 +3,6 @@
 #include "exit_code.hpp"
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include <memory>
 
@@ -31,13 +30,13 @@ std::vector<std::string> first_arguments(const std::string& command) {
   return {};
 }
 
-/// The subcommands and options as the parser knows them, so that nothing is listed twice.
-std::vector<Completion> completions_of(const CLI::App& app) {
+/// The commands and options as the command line is read by, so that nothing is listed twice.
+std::vector<Completion> completions_of(const Program& program) {
   std::vector<Completion> found;
-  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
-    Completion one{command->get_name(), command->get_description(), {}, first_arguments(command->get_name())};
-    for (const CLI::Option* option : command->get_options())
-      for (const std::string& name : option->get_lnames()) one.options.push_back("--" + name);
+  for (const Command& command : program.commands) {
+    Completion one{command.name, command.about, {"--help"}, first_arguments(command.name)};
+    for (const Option& option : command.options)
+      if (option.name.starts_with("--")) one.options.push_back(option.name);
     found.push_back(std::move(one));
   }
   return found;
@@ -119,22 +118,23 @@ if [[ $funcstack[1] == _attest ]]; then _attest "$@"; else compdef _attest attes
                      commands, branches, joined(claim_names()));
 }
 
-int run(const CLI::App& app, const std::string& shell) {
-  const std::vector<Completion> completions = completions_of(app);
+int run(const Program& program, const std::string& shell) {
+  const std::vector<Completion> completions = completions_of(program);
   fmt::print("{}", shell == "bash" ? bash_script(completions) : zsh_script(completions));
   return exit_code::success;
 }
 
 }  // namespace
 
-void add_completion_command(CLI::App& app, int& code) {
+Command completion_command(const Program& program) {
   auto shell = std::make_shared<std::string>();
-  CLI::App* command = app.add_subcommand("completion", "Print a shell's completion script");
-  command->add_option("SHELL", *shell, "bash or zsh")->required()->check(CLI::IsMember({"bash", "zsh"}));
-  command->footer(R"(Examples:
+  return {"completion",
+          "Print a shell's completion script",
+          {{.name = "SHELL", .target = shell.get(), .about = "bash or zsh", .check = std::vector<std::string>{"bash", "zsh"}, .required = true}},
+          R"(Examples:
   source <(attest completion bash)    for this shell
-  attest completion zsh > ~/.zsh/functions/_attest)");
-  command->callback([shell, &app, &code] { code = run(app, *shell); });
+  attest completion zsh > ~/.zsh/functions/_attest)",
+          [shell, &program] { return run(program, *shell); }};
 }
 
 }  // namespace attest

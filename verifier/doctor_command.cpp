@@ -2,7 +2,6 @@
 #include "commands.hpp"
 #include "exit_code.hpp"
 
-#include <CLI/CLI.hpp>
 #include <Eigen/Core>
 #include <boost/version.hpp>
 #include <flint/flint.h>
@@ -34,11 +33,9 @@ int run() {
 
 }  // namespace
 
-void add_doctor_command(CLI::App& app, int& code) {
-  CLI::App* command = app.add_subcommand("doctor", "Versions, plugins and threads");
-  command->footer(R"(Example:
-  attest doctor   ends with 1 when a solver plugin does not load)");
-  command->callback([&code] { code = run(); });
+Command doctor_command() {
+  return {"doctor", "Versions, plugins and threads", {}, R"(Example:
+  attest doctor   ends with 1 when a solver plugin does not load)", run};
 }
 
 }  // namespace attest

@@ -2,7 +2,6 @@
 #include "exit_code.hpp"
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include <array>
 #include <memory>
@@ -111,14 +110,11 @@ int run(const std::string& name) {
 
 }  // namespace
 
-void add_help_command(CLI::App& app, int& code) {
+Command help_command() {
   auto name = std::make_shared<std::string>();
-  CLI::App* command = app.add_subcommand("help", "Explain a topic");
-  command->add_option("TOPIC", *name, "case, claims, results, certificate or exit-codes");
-  command->footer(R"(Examples:
+  return {"help", "Explain a topic", {{"TOPIC", name.get(), "case, claims, results, certificate or exit-codes"}}, R"(Examples:
   attest help              the topics
-  attest help exit-codes   one of them)");
-  command->callback([name, &code] { code = run(*name); });
+  attest help exit-codes   one of them)", [name] { return run(*name); }};
 }
 
 }  // namespace attest

@@ -1,7 +1,6 @@
 #include "commands.hpp"
 #include "exit_code.hpp"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <cstdio>
@@ -9,7 +8,7 @@
 
 namespace {
 
-constexpr const char* footer = R"(Examples:
+constexpr const char* examples = R"(Examples:
   attest audit data.npz                      what holds on your data
   attest verify cases/                       check every case below a folder
   attest verify my.json --json out.json      and keep the results
@@ -23,25 +22,10 @@ Exit codes: 0 every claim as expected, 1 some not, 2 bad usage or input,
 3 internal fault.)";
 
 int run(int argc, char** argv) {
-  CLI::App app{"attest: machine-checked evidence for the theory of attention", "attest"};
-  app.footer(footer);
-  app.set_version_flag("--version", ATTEST_VERSION);
-  app.require_subcommand(1);
-
-  int code = attest::exit_code::success;
-  attest::add_verify_command(app, code);
-  attest::add_audit_command(app, code);
-  attest::add_report_command(app, code);
-  attest::add_claims_command(app, code);
-  attest::add_doctor_command(app, code);
-  attest::add_help_command(app, code);
-  attest::add_completion_command(app, code);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& fault) {
-    return app.exit(fault) == 0 ? attest::exit_code::success : attest::exit_code::bad_input;
-  }
-  return code;
+  using namespace attest;
+  Program program{"attest", "attest: machine-checked evidence for the theory of attention", ATTEST_VERSION, examples, {}};
+  program.commands = {verify_command(), audit_command(), report_command(), claims_command(), doctor_command(), help_command(), completion_command(program)};
+  return run_program(program, argc, argv);
 }
 
 }  // namespace

@@ -1,15 +1,13 @@
 #pragma once
 
+#include "attest/report/write_file.hpp"
+
 #include <filesystem>
 #include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 
 namespace attest {
-
-/// The name that stands for standard output.
-inline constexpr std::string_view standard_output = "-";
 
 /// An output of a command, by the flag that asks for it; not asked for when the name is empty.
 struct NamedOutput {
@@ -20,10 +18,6 @@ struct NamedOutput {
 /// Why the outputs cannot all be written: two of them are one file, however it is spelt, or one is a file that is read. Asked before
 /// anything is run. Pipes and devices may be named twice, standard output once.
 std::optional<std::string> output_clash(std::span<const NamedOutput> outputs, std::span<const std::filesystem::path> inputs);
-
-/// Writes to a temporary file beside the target, then renames it: the target is whole or untouched. `-` is standard output.
-/// What went wrong, or nothing.
-std::optional<std::string> write_file(const std::filesystem::path& target, std::string_view text);
 
 /// Why a file could not be written at the path; asked before long work starts.
 std::optional<std::string> why_not_writable(const std::filesystem::path& target);

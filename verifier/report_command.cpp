@@ -5,7 +5,6 @@
 #include "terminal.hpp"
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include <memory>
 
@@ -41,18 +40,20 @@ int report(const std::string& file, const ReportFiles& files) {
 
 }  // namespace
 
-void add_report_command(CLI::App& app, int& code) {
-  auto file = std::make_shared<std::string>();
-  auto files = std::make_shared<ReportFiles>();
-  CLI::App* command = app.add_subcommand("report", "Render saved results");
-  command->add_option("RESULTS", *file, "what verify --json wrote")->required();
-  files->add_options(*command);
-  command->footer(R"(Examples:
+Command report_command() {
+  struct Options {
+    std::string results;
+    ReportFiles files;
+  };
+  auto options = std::make_shared<Options>();
+  Command command{"report", "Render saved results", {}, R"(Examples:
   attest report results.json                    the table again
   attest report results.json --html page.html   the page that verify writes
   attest report results.json --markdown page.md tables for a pull request
-It ends with 0 when it could read and write, whatever the verdicts are.)");
-  command->callback([file, files, &code] { code = report(*file, *files); });
+It ends with 0 when it could read and write, whatever the verdicts are.)", [options] { return report(options->results, options->files); }};
+  command.options.push_back({.name = "RESULTS", .target = &options->results, .about = "what verify --json wrote", .required = true});
+  options->files.add_options(command);
+  return command;
 }
 
 }  // namespace attest

@@ -5,16 +5,14 @@
 #include "attest/report/markdown.hpp"
 #include "output_file.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include <algorithm>
 
 namespace attest {
 
-void ReportFiles::add_options(CLI::App& command) {
-  command.add_option("--junit", junit, "write them as JUnit XML (- is standard output)")->type_name("FILE");
-  command.add_option("--html", html, "write the results as a page (or -)")->type_name("FILE");
-  command.add_option("--markdown", markdown, "write the results as Markdown tables (or -)")->type_name("FILE");
+void ReportFiles::add_options(Command& command) {
+  command.options.push_back({"--junit", &junit, "write them as JUnit XML (- is standard output)", "FILE"});
+  command.options.push_back({"--html", &html, "write the results as a page (or -)", "FILE"});
+  command.options.push_back({"--markdown", &markdown, "write the results as Markdown tables (or -)", "FILE"});
 }
 
 bool ReportFiles::use_standard_output() const {

@@ -1,15 +1,12 @@
 #pragma once
 
 #include "attest/report/results.hpp"
+#include "command_line.hpp"
 #include "output_file.hpp"
 
 #include <optional>
 #include <string>
 #include <vector>
-
-namespace CLI {
-class App;
-}
 
 namespace attest {
 
@@ -21,7 +18,7 @@ struct ReportFiles {
   std::string markdown;
 
   /// Adds --junit, --html and --markdown to a subcommand.
-  void add_options(CLI::App& command);
+  void add_options(Command& command);
   std::vector<NamedOutput> outputs() const { return {{"--json", json}, {"--junit", junit}, {"--html", html}, {"--markdown", markdown}}; }
   /// Whether one of them goes to standard output, which then holds nothing else.
   bool use_standard_output() const;

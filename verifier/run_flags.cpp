@@ -3,7 +3,6 @@
 #include "exit_code.hpp"
 #include "output_file.hpp"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,14 +14,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// CLI11's range check lets NaN through.
+/// A range check would let NaN through.
 std::string positive_seconds(const std::string& text) {
   const std::optional<Rational> seconds = parse_decimal(text);
   const bool good = seconds && *seconds > 0 && *seconds <= 1'000'000'000;
   return good ? "" : fmt::format("found {}, expected seconds above 0 and up to 10^9", text);
 }
 
-/// CLI11 wraps -1 and 2^64 around.
+/// A conversion would wrap -1 and 2^64 around.
 std::string whole_64_bit(const std::string& text) {
   const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
   const bool good = digits && *parse_decimal(text) < Rational(Integer(1) << 64);
@@ -31,19 +30,16 @@ std::string whole_64_bit(const std::string& text) {
 
 }  // namespace
 
-void RunFlags::add_options(CLI::App& command, const std::string& what) {
+void RunFlags::add_options(Command& command, const std::string& what) {
   run.jobs = std::max(1U, std::thread::hardware_concurrency());
-  command.add_option("--json", files.json, "write the results to FILE (- is standard output)")->type_name("FILE");
+  const auto add = [&](Option option) { command.options.push_back(std::move(option)); };
+  add({"--json", &files.json, "write the results to FILE (- is standard output)", "FILE"});
   files.add_options(command);
-  command.add_option("--certificates", certificates_, "write each proof to this folder")->type_name("DIR");
-  command.add_option("--budget", run.budget_seconds, "CPU seconds that one claim may use")
-      ->type_name("SECONDS")->check(positive_seconds)->capture_default_str();
-  command.add_option("--wall-limit", run.wall_seconds, "seconds on the clock that one claim may take\n(default: 10 budgets and 60 s)")
-      ->type_name("SECONDS")->check(positive_seconds);
-  command.add_option("--jobs", run.jobs, what + " checked at once")
-      ->type_name("N")->check(CLI::Range(1U, 1024U))->capture_default_str();
-  command.add_option("--seed", run.seed, "seed of everything that is drawn")
-      ->type_name("N")->check(whole_64_bit)->capture_default_str();
+  add({"--certificates", &certificates_, "write each proof to this folder", "DIR"});
+  add({.name = "--budget", .target = &run.budget_seconds, .about = "CPU seconds that one claim may use", .value = "SECONDS", .check = positive_seconds, .tells_default = true});
+  add({"--wall-limit", &run.wall_seconds, "seconds on the clock that one claim may take\n(default: 10 budgets and 60 s)", "SECONDS", positive_seconds});
+  add({.name = "--jobs", .target = &run.jobs, .about = what + " checked at once", .value = "N", .check = WholeRange{1, 1024}, .tells_default = true});
+  add({.name = "--seed", .target = &run.seed, .about = "seed of everything that is drawn", .value = "N", .check = whole_64_bit, .tells_default = true});
 }
 
 std::optional<std::string> RunFlags::unwritable_output(std::span<const fs::path> inputs, std::span<const NamedOutput> more) {

@@ -1,16 +1,13 @@
 #pragma once
 
+#include "attest/run/run_options.hpp"
+#include "command_line.hpp"
 #include "report_files.hpp"
-#include "worker.hpp"
 
 #include <filesystem>
 #include <optional>
 #include <span>
 #include <string>
-
-namespace CLI {
-class App;
-}
 
 namespace attest {
 
@@ -21,7 +18,7 @@ struct RunFlags {
   RunOptions run;
 
   /// `what` is checked at once by --jobs: "cases" or "claims".
-  void add_options(CLI::App& command, const std::string& what);
+  void add_options(Command& command, const std::string& what);
   /// Everything that would make the outputs fail is asked before anything is run: `inputs` are the files that are read, `more` the outputs
   /// beside these. Makes the folder of certificates.
   std::optional<std::string> unwritable_output(std::span<const std::filesystem::path> inputs, std::span<const NamedOutput> more = {});

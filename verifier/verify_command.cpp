@@ -1,13 +1,12 @@
 #include "attest/claims/claim.hpp"
 #include "attest/graph/versions.hpp"
-#include "case_list.hpp"
+#include "attest/run/worker_pool.hpp"
+#include "attest/run/case_list.hpp"
 #include "commands.hpp"
 #include "exit_code.hpp"
 #include "run_flags.hpp"
 #include "terminal.hpp"
-#include "worker_pool.hpp"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <memory>
@@ -59,19 +58,18 @@ int verify(VerifyOptions options) {
 
 }  // namespace
 
-void add_verify_command(CLI::App& app, int& code) {
+Command verify_command() {
   auto options = std::make_shared<VerifyOptions>();
-  CLI::App* command = app.add_subcommand("verify", "Check the claims of cases");
-  command->add_option("PATH", options->paths, "case files, or folders with cases")->required();
-  options->flags.add_options(*command, "cases");
-  command->add_option("--only", options->only, "check only these claims")->delimiter(',')->type_name("CLAIM[,...]");
-  command->add_flag("--quiet", options->flags.quiet, "print only what is not as expected");
-  command->footer(R"(Examples:
+  Command command{"verify", "Check the claims of cases", {}, R"(Examples:
   attest verify cases/                        every case below a folder
   attest verify my.json --html report.html    and a report to open
   attest verify my.json --only p-svm,census   only these claims
-  attest verify my.json --certificates proofs --json out.json --quiet)");
-  command->callback([options, &code] { code = verify(*options); });
+  attest verify my.json --certificates proofs --json out.json --quiet)", [options] { return verify(*options); }};
+  command.options.push_back({.name = "PATH", .target = &options->paths, .about = "case files, or folders with cases", .required = true});
+  options->flags.add_options(command, "cases");
+  command.options.push_back({.name = "--only", .target = &options->only, .about = "check only these claims", .value = "CLAIM[,...]", .comma_separated = true});
+  command.options.push_back({"--quiet", &options->flags.quiet, "print only what is not as expected"});
+  return command;
 }
 
 }  // namespace attest

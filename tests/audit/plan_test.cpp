@@ -47,12 +47,27 @@ const SkippedClaim* find_skipped(const AuditPlan& plan, const std::string& claim
 
 bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
-Json entry(const std::string& claim, const std::string& verdict, const Json& selection, const Json& numbers = Json::object()) {
-  return {{"claim", claim}, {"selection", selection}, {"verdict", verdict}, {"grade", "proved"}, {"message", "because"}, {"numbers", numbers}};
+using DecidedClaims = std::vector<DecidedClaim>;
+
+/// A claim that was decided exactly.
+DecidedClaim proved(const std::string& claim, Verdict verdict, const Selection& selection) {
+  return {.claim = claim, .verdict = verdict, .grade = Grade::proved, .message = "because", .selection = selection};
 }
 
-Json census(const std::string& verdict, const std::vector<Selection>& selections) {
-  return entry("census", verdict, nullptr, {{"count", selections.size()}, {"selections", selections}});
+DecidedClaim census(Verdict verdict, const std::vector<Selection>& selections) {
+  return {.claim = "census", .verdict = verdict, .grade = Grade::proved, .discoveries = {.locally_optimal = selections}};
+}
+
+DecidedClaim locally_optimal(const Selection& selection) {
+  DecidedClaim decided = proved("locally-optimal", Verdict::holds, selection);
+  decided.discoveries.locally_optimal = {selection};
+  return decided;
+}
+
+DecidedClaim assumption_b(Verdict verdict, const Selection& selection, bool largest = false) {
+  DecidedClaim decided = proved("assumption-b", verdict, selection);
+  decided.discoveries.largest_margin_proved = largest;
+  return decided;
 }
 
 /// How often a claim is planned at the selection.
@@ -116,8 +131,8 @@ BOOST_AUTO_TEST_CASE(a_larger_budget_lets_it_begin) {
 }
 
 BOOST_AUTO_TEST_CASE(the_theorems_are_planned_at_the_largest_scores) {
-  const std::vector<Json> decided = {census("holds", {{0}}), entry("assumption-b", "holds", {0}, {{"largest_margin", "proved"}})};
-  const AuditPlan plan = plan_selection_claims(one_input(), decided, budget);
+  const DecidedClaims decided = {census(Verdict::holds, {{0}}), assumption_b(Verdict::holds, {0}, true)};
+  const AuditPlan plan = plan_selection_claims(one_input(), decided, {}, budget);
   BOOST_TEST(planned_at(plan, "gd-local", {0}) == 1);
   for (const char* claim : {"gd-global", "path", "cross-validation"}) BOOST_TEST(names(plan).count(claim) == 1U, claim);
   BOOST_TEST_REQUIRE(!plan.selections.empty());
@@ -127,17 +142,17 @@ BOOST_AUTO_TEST_CASE(the_theorems_are_planned_at_the_largest_scores) {
 
 BOOST_AUTO_TEST_CASE(a_path_that_is_too_large_is_skipped_unless_its_theorem_is_known_not_to_apply) {
   const Problem problem = random_problem(40, 20, 60);
-  const AuditPlan unknown = plan_selection_claims(problem, std::vector<Json>{entry("locally-optimal", "holds", Selection(40, 0))}, 1);
+  const AuditPlan unknown = plan_selection_claims(problem, DecidedClaims{locally_optimal(Selection(40, 0))}, {}, 1);
   BOOST_TEST(names(unknown).count("path") == 0U);
   BOOST_TEST(has(find_skipped(unknown, "path")->reason, "--budget"));
-  const AuditPlan known = plan_selection_claims(problem, std::vector<Json>{entry("locally-optimal", "fails", Selection(40, 0))}, 1);
+  const AuditPlan known = plan_selection_claims(problem, DecidedClaims{proved("locally-optimal", Verdict::fails, Selection(40, 0))}, {}, 1);
   BOOST_TEST(names(known).count("path") == 1U);
   BOOST_TEST(find_skipped(known, "path") == nullptr);
 }
 
 BOOST_AUTO_TEST_CASE(without_v_no_theorem_about_scores_is_planned) {
-  const std::vector<Json> decided = {entry("assumption-b", "holds", {0}, {{"largest_margin", "found"}})};
-  const AuditPlan plan = plan_selection_claims(without_v(one_input()), decided, budget);
+  const DecidedClaims decided = {assumption_b(Verdict::holds, {0})};
+  const AuditPlan plan = plan_selection_claims(without_v(one_input()), decided, {}, budget);
   BOOST_TEST(planned_at(plan, "p-svm", {0}) == 1);
   BOOST_TEST(planned_at(plan, "w-svm", {0}) == 2);
   for (const char* claim : {"gd-global", "gd-local", "path", "cross-validation", "tightness"}) {
@@ -148,7 +163,7 @@ BOOST_AUTO_TEST_CASE(without_v_no_theorem_about_scores_is_planned) {
 }
 
 BOOST_AUTO_TEST_CASE(without_any_selection_the_svms_are_skipped) {
-  const AuditPlan plan = plan_selection_claims(without_v(one_input()), {}, budget);
+  const AuditPlan plan = plan_selection_claims(without_v(one_input()), {}, {}, budget);
   BOOST_TEST(plan.claims.empty());
   BOOST_TEST(has(find_skipped(plan, "p-svm")->reason, "no selection"));
   const AuditPlan joint = plan_joint_claims(without_v(one_input()), {}, budget);
@@ -157,8 +172,8 @@ BOOST_AUTO_TEST_CASE(without_any_selection_the_svms_are_skipped) {
 }
 
 BOOST_AUTO_TEST_CASE(each_of_a_few_locally_optimal_selections_is_followed) {
-  const std::vector<Json> decided = {census("holds", {{0, 0}, {0, 1}, {1, 2}})};
-  const AuditPlan plan = plan_selection_claims(two_inputs(), decided, budget);
+  const DecidedClaims decided = {census(Verdict::holds, {{0, 0}, {0, 1}, {1, 2}})};
+  const AuditPlan plan = plan_selection_claims(two_inputs(), decided, {}, budget);
   for (const char* claim : {"gd-local", "path", "cross-validation"}) {
     BOOST_TEST(planned_at(plan, claim, {0, 0}) == 1, claim);
     BOOST_TEST(planned_at(plan, claim, {1, 2}) == 1, claim);
@@ -170,7 +185,7 @@ BOOST_AUTO_TEST_CASE(each_of_a_few_locally_optimal_selections_is_followed) {
 BOOST_AUTO_TEST_CASE(of_many_only_the_first_are_followed_and_the_plan_says_so) {
   std::vector<Selection> many;
   for (std::size_t t = 0; t < 6; ++t) many.push_back({t % 2, t / 2});
-  const AuditPlan plan = plan_selection_claims(two_inputs(), std::vector<Json>{census("holds", many)}, budget);
+  const AuditPlan plan = plan_selection_claims(two_inputs(), DecidedClaims{census(Verdict::holds, many)}, {}, budget);
   std::size_t followed = 0;
   for (const Selection& selection : many) followed += static_cast<std::size_t>(planned_at(plan, "path", selection));
   BOOST_TEST(followed == most_local_selections);
@@ -179,58 +194,64 @@ BOOST_AUTO_TEST_CASE(of_many_only_the_first_are_followed_and_the_plan_says_so) {
 }
 
 BOOST_AUTO_TEST_CASE(selections_of_a_census_that_ran_out_of_time_are_marked) {
-  const AuditPlan plan = plan_selection_claims(two_inputs(), std::vector<Json>{census("undecided", {{0, 0}})}, budget);
+  const AuditPlan plan = plan_selection_claims(two_inputs(), DecidedClaims{census(Verdict::undecided, {{0, 0}})}, {}, budget);
   BOOST_TEST(plan.selections.back().why == "locally optimal, found before the census ran out of time");
 }
 
 BOOST_AUTO_TEST_CASE(what_is_proved_of_the_main_selection_is_used_where_no_census_lists_it) {
-  for (const std::vector<Json>& decided : {std::vector<Json>{entry("locally-optimal", "holds", {0})},
-                                           std::vector<Json>{entry("locally-optimal", "holds", {0}), census("undecided", {})}}) {
-    const AuditPlan plan = plan_selection_claims(one_input(), decided, budget);
-    BOOST_TEST(names(plan).count("tightness") == 1U);
+  for (const DecidedClaims& decided : {DecidedClaims{locally_optimal({0})},
+                                           DecidedClaims{locally_optimal({0}), census(Verdict::undecided, {})}}) {
+    BOOST_TEST((selection_to_loosen(one_input(), decided) == Selection{0}));
+    const AuditPlan plan = plan_selection_claims(one_input(), decided, {Selection{2}, ""}, budget);
+    BOOST_TEST(planned_at(plan, "tightness", {2}) == 1);
     BOOST_TEST(find_skipped(plan, "tightness") == nullptr);
     BOOST_TEST(planned_at(plan, "gd-local", {0}) == 1);  // once, as the main selection
   }
 }
 
 BOOST_AUTO_TEST_CASE(what_is_not_proved_of_the_main_selection_is_not_used) {
-  Json observed = entry("locally-optimal", "holds", {0});
-  observed["grade"] = "observed";
-  for (const Json& decided : {observed, entry("locally-optimal", "fails", {0}), entry("locally-optimal", "undecided", {0})}) {
-    const AuditPlan plan = plan_selection_claims(one_input(), std::vector<Json>{decided, census("undecided", {})}, budget);
+  for (const Verdict verdict : {Verdict::holds, Verdict::fails, Verdict::undecided}) {
+    const DecidedClaim decided = proved("locally-optimal", verdict, {0});  // without a discovery
+    BOOST_TEST(!selection_to_loosen(one_input(), DecidedClaims{decided, census(Verdict::undecided, {})}).has_value());
+    const AuditPlan plan = plan_selection_claims(one_input(), DecidedClaims{decided, census(Verdict::undecided, {})}, {}, budget);
     BOOST_TEST_REQUIRE(find_skipped(plan, "tightness"));
     BOOST_TEST(has(find_skipped(plan, "tightness")->reason, "no locally optimal selection is known"));
   }
 }
 
-BOOST_AUTO_TEST_CASE(tightness_is_planned_beside_a_locally_optimal_selection) {
-  const AuditPlan plan = plan_selection_claims(one_input(), std::vector<Json>{census("holds", {{0}})}, budget);
-  const auto request = std::ranges::find(plan.claims, "tightness", &ClaimRequest::claim);
-  BOOST_TEST_REQUIRE((request != plan.claims.end()));
-  const Selection selection = *request->find<Selection>("selection");
-  // What the plan hopes for is so: its claim applies.
-  check_outcome(check(one_input(), "tightness", {{"selection", selection}}), Verdict::holds, Grade::observed);
+BOOST_AUTO_TEST_CASE(of_the_locally_optimal_selections_the_main_one_is_loosened_and_else_the_first) {
+  BOOST_TEST((selection_to_loosen(two_inputs(), DecidedClaims{census(Verdict::holds, {{0, 0}, {0, 1}})}) == Selection{0, 1}));
+  BOOST_TEST((selection_to_loosen(two_inputs(), DecidedClaims{census(Verdict::holds, {{0, 0}, {1, 2}})}) == Selection{0, 0}));
+  BOOST_TEST(!selection_to_loosen(without_v(two_inputs()), DecidedClaims{census(Verdict::holds, {{0, 0}})}).has_value());
 }
 
-BOOST_AUTO_TEST_CASE(tightness_is_skipped_where_no_selection_is_near) {
-  Problem lone = one_input();
-  lone.tokens = {ExactMatrix::from_doubles(1, 3, {1, 2, 3})};
-  const AuditPlan none = plan_selection_claims(lone, std::vector<Json>{census("holds", {{0}})}, budget);
+BOOST_AUTO_TEST_CASE(tightness_is_planned_at_the_loose_selection) {
+  const AuditPlan plan = plan_selection_claims(one_input(), DecidedClaims{census(Verdict::holds, {{0}})}, {Selection{1}, ""}, budget);
+  BOOST_TEST(planned_at(plan, "tightness", {1}) == 1);
+  BOOST_TEST((plan.selections.back().selection == Selection{1}));
+  BOOST_TEST(plan.selections.back().why == "one token away from the locally optimal (0), and worse");
+}
+
+BOOST_AUTO_TEST_CASE(tightness_is_skipped_where_no_loose_selection_was_found_and_the_reason_is_told) {
+  const DecidedClaims decided = {census(Verdict::holds, {{0}})};
+  const AuditPlan none = plan_selection_claims(one_input(), decided, {}, budget);
   BOOST_TEST(names(none).count("tightness") == 0U);
-  BOOST_TEST(has(find_skipped(none, "tightness")->reason, "better neighbour"));
-  const AuditPlan unknown = plan_selection_claims(one_input(), {}, budget);
+  BOOST_TEST(find_skipped(none, "tightness")->reason == "no selection was found beside a locally optimal one whose p-SVM has a better neighbour");
+  const AuditPlan stopped = plan_selection_claims(one_input(), decided, {std::nullopt, "the time was up"}, budget);
+  BOOST_TEST(has(find_skipped(stopped, "tightness")->reason, "has a better neighbour: the time was up"));
+  const AuditPlan unknown = plan_selection_claims(one_input(), {}, {}, budget);
   BOOST_TEST(has(find_skipped(unknown, "tightness")->reason, "no locally optimal selection is known"));
 }
 
 BOOST_AUTO_TEST_CASE(joint_training_is_planned_where_assumption_b_is_decided) {
-  const std::vector<Json> decided = {entry("assumption-b", "fails", {0}), entry("assumption-b", "holds", {0})};
+  const DecidedClaims decided = {assumption_b(Verdict::fails, {0}), assumption_b(Verdict::holds, {0})};
   const AuditPlan plan = plan_joint_claims(one_input(), decided, budget);
   BOOST_TEST(planned_at(plan, "joint-path", {0}) == 2);
   BOOST_TEST(plan.skipped.empty());
 }
 
 BOOST_AUTO_TEST_CASE(joint_training_is_skipped_where_it_is_not) {
-  const std::vector<Json> decided = {entry("assumption-b", "undecided", {0}), entry("assumption-b", "holds", {0})};
+  const DecidedClaims decided = {assumption_b(Verdict::undecided, {0}), assumption_b(Verdict::holds, {0})};
   const AuditPlan plan = plan_joint_claims(one_input(), decided, budget);
   BOOST_TEST(planned_at(plan, "joint-path", {0}) == 1);
   BOOST_TEST_REQUIRE(plan.skipped.size() == 1U);
@@ -238,10 +259,10 @@ BOOST_AUTO_TEST_CASE(joint_training_is_skipped_where_it_is_not) {
 }
 
 BOOST_AUTO_TEST_CASE(every_planned_claim_can_be_read_from_a_case) {
-  const std::vector<Json> decided = {census("holds", {{0, 0}, {1, 2}}), entry("assumption-b", "holds", {0, 1})};
+  const DecidedClaims decided = {census(Verdict::holds, {{0, 0}, {1, 2}}), assumption_b(Verdict::holds, {0, 1})};
   for (const Problem& problem : {two_inputs(), without_v(two_inputs())}) {
     check_readable(plan_data_claims(problem, budget), problem);
-    check_readable(plan_selection_claims(problem, decided, budget), problem);
+    check_readable(plan_selection_claims(problem, decided, {}, budget), problem);
     check_readable(plan_joint_claims(problem, decided, budget), problem);
   }
 }

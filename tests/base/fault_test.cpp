@@ -17,6 +17,10 @@ BOOST_AUTO_TEST_CASE(a_fault_of_the_whole_file_has_no_place) {
              "a.json: found no such file, expected a case file");
 }
 
+BOOST_AUTO_TEST_CASE(a_fault_without_a_file_begins_with_its_place) {
+  BOOST_TEST(to_string(InputFault{"", "$.labels[2]", "7", "1 or -1"}) == "$.labels[2]: found 7, expected 1 or -1");
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace

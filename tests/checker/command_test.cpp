@@ -2,6 +2,8 @@
 
 #include <array>
 #include <cstdio>
+#include <set>
+#include <sstream>
 
 #include "support.hpp"
 
@@ -90,6 +92,17 @@ BOOST_AUTO_TEST_CASE(bad_usage_is_exit_2) {
     BOOST_TEST(seen.code == 2, arguments);
     BOOST_TEST(seen.output.starts_with("attest-check: "), arguments);
   }
+}
+
+BOOST_AUTO_TEST_CASE(rules_lists_each_rule_once_as_claim_and_kind) {
+  const Run seen = run("--rules", "2>/dev/null");
+  BOOST_TEST(seen.code == 0);
+  std::istringstream lines(seen.output);
+  std::set<std::string> rules;
+  for (std::string line; std::getline(lines, line);) BOOST_TEST(rules.insert(line).second, line);
+  BOOST_TEST(rules.size() == all_rules().size());
+  BOOST_TEST(rules.contains("p-svm svm-infeasible"));
+  BOOST_TEST(!rules.contains("p-svm census"));
 }
 
 BOOST_AUTO_TEST_CASE(help_and_version_fit_eighty_columns) {

@@ -28,7 +28,7 @@ Problem with_a_rival() {
 
 BOOST_AUTO_TEST_CASE(it_holds_on_joint_tight_with_a_narrow_bracket_around_one_half) {
   for (const char* over : {"all", "support"}) {
-    const Finding finding = check(joint(1), "assumption-b", of({1, 1, 1}, over));
+    const Checked finding = check(joint(1), "assumption-b", of({1, 1, 1}, over));
     check_outcome(finding, Verdict::holds, Grade::proved);
     BOOST_TEST(number(finding, "gamma") == 1.0);
     BOOST_TEST(number(finding, "nu_lower") >= 0.45);
@@ -37,7 +37,7 @@ BOOST_AUTO_TEST_CASE(it_holds_on_joint_tight_with_a_narrow_bracket_around_one_ha
     BOOST_TEST(number(finding, "nu_upper") <= 0.55);
     BOOST_TEST(number(finding, "cells") >= 3);
     BOOST_TEST(number(finding, "nodes") >= number(finding, "cells"));
-    const Certificate& certificate = certificate_of(finding, "assumption-b", "assumption-b");
+    const WrittenCertificate certificate = certificate_of(finding, "assumption-b", "assumption-b");
     BOOST_TEST((keys_of(certificate.statement) == Keys{"kind", "selection", "over", "nu", "gamma_squared"}));
     BOOST_TEST((keys_of(certificate.witness) == Keys{"v", "weights", "samples"}));
     BOOST_TEST(certificate.statement.at("over") == over);
@@ -45,43 +45,43 @@ BOOST_AUTO_TEST_CASE(it_holds_on_joint_tight_with_a_narrow_bracket_around_one_ha
 }
 
 BOOST_AUTO_TEST_CASE(it_fails_on_joint_relaxed_over_all_samples_but_not_over_the_support) {
-  const Finding all = check(joint(Rational(3, 2)), "assumption-b", of({1, 1, 1}, "all"));
+  const Checked all = check(joint(Rational(3, 2)), "assumption-b", of({1, 1, 1}, "all"));
   check_outcome(all, Verdict::fails, Grade::proved);
   BOOST_TEST(number(all, "nu_upper") == 0.0);
   BOOST_TEST(all.numbers.at("by") == "soft-row");
-  const Certificate& certificate = certificate_of(all, "assumption-b", "assumption-b-refuted");
+  const WrittenCertificate certificate = certificate_of(all, "assumption-b", "assumption-b-refuted");
   BOOST_TEST((keys_of(certificate.statement) == Keys{"kind", "selection", "over"}));
   BOOST_TEST((keys_of(certificate.witness) == Keys{"v", "by", "p"}));
   check_outcome(check(joint(Rational(3, 2)), "assumption-b", of({1, 1, 1}, "support")), Verdict::holds, Grade::proved);
 }
 
 BOOST_AUTO_TEST_CASE(the_maximum_is_over_all_samples_unless_said_otherwise) {
-  const Finding finding = check(joint(Rational(3, 2)), "assumption-b", {{"selection", Selection{1, 1, 1}}});
+  const Checked finding = check(joint(Rational(3, 2)), "assumption-b", {{"selection", Selection{1, 1, 1}}});
   check_outcome(finding, Verdict::fails, Grade::proved);
 }
 
 BOOST_AUTO_TEST_CASE(the_default_selection_has_the_largest_margin) {
-  const Finding finding = check(with_a_rival(), "assumption-b");
+  const Checked finding = check(with_a_rival(), "assumption-b");
   check_outcome(finding, Verdict::holds, Grade::proved);
   BOOST_TEST((finding.selection == Selection{1, 1}));
   BOOST_TEST(finding.numbers.at("largest_margin") == "proved");
 }
 
 BOOST_AUTO_TEST_CASE(another_selection_fails) {
-  const Finding finding = check(with_a_rival(), "assumption-b", of({0, 0}, "support"));
+  const Checked finding = check(with_a_rival(), "assumption-b", of({0, 0}, "support"));
   check_outcome(finding, Verdict::fails, Grade::proved);
   BOOST_TEST(finding.numbers.at("by") == "limit");
   BOOST_TEST((keys_of(certificate_of(finding, "assumption-b", "assumption-b-refuted").witness) == Keys{"v", "by", "p", "u"}));
 }
 
 BOOST_AUTO_TEST_CASE(without_a_label_margin_it_is_inapplicable) {
-  const Finding finding = check(joint(1), "assumption-b", of({0, 1, 1}, "all"));
+  const Checked finding = check(joint(1), "assumption-b", of({0, 1, 1}, "all"));
   check_outcome(finding, Verdict::inapplicable, Grade::proved);
   certificate_of(finding, "v-svm", "svm-infeasible");
 }
 
 BOOST_AUTO_TEST_CASE(without_time_it_is_undecided_and_brings_no_certificate) {
-  const Finding finding = check(joint(1), "assumption-b", of({1, 1, 1}, "all"), 1, 0);
+  const Checked finding = check(joint(1), "assumption-b", of({1, 1, 1}, "all"), 1, 0);
   check_outcome(finding, Verdict::undecided, Grade::observed);
   BOOST_TEST(!finding.certificate.has_value());
 }
@@ -91,7 +91,7 @@ BOOST_AUTO_TEST_CASE(where_neither_is_found_it_is_undecided_with_an_upper_bound)
   Problem problem;
   problem.tokens = {ExactMatrix::from_doubles(2, 2, {-1, -3, 3, 3}), ExactMatrix::from_doubles(3, 2, {-2, -1, -1, 1, 0, -1})};
   problem.labels = {1, 1};
-  const Finding finding = check(problem, "assumption-b", of({0, 0}, "all"));
+  const Checked finding = check(problem, "assumption-b", of({0, 0}, "all"));
   check_outcome(finding, Verdict::undecided, Grade::observed);
   BOOST_TEST(number(finding, "nu_lower") == 0.0);
   BOOST_TEST(number(finding, "nu_upper") > 0.0);

@@ -26,7 +26,7 @@ Problem random_problem(std::size_t n, std::size_t T, std::size_t d) {
 }
 
 /// Undecided because of the time, or proved by what one pass over the data shows: nothing can have been observed.
-void check_stopped(const Finding& finding, const std::string& claim) {
+void check_stopped(const Checked& finding, const std::string& claim) {
   const bool stopped = finding.verdict == Verdict::undecided && finding.grade == Grade::observed && finding.message.find("time") != std::string::npos;
   BOOST_TEST((stopped || finding.grade == Grade::proved), claim << ": " << name_of(finding.verdict) << ", " << finding.message);
 }
@@ -48,7 +48,7 @@ BOOST_AUTO_TEST_CASE(without_time_a_claim_is_undecided_and_says_that_the_time_wa
   const Problem problem = random_problem(4, 4, 8);
   for (const Claim& claim : all_claims()) {
     const std::string name(claim.schema.name);
-    const Finding finding = check(problem, name, required_parameters(claim), 1, 0);
+    const Checked finding = check(problem, name, required_parameters(claim), 1, 0);
     check_stopped(finding, name);
     if (!decides_at_once(name)) BOOST_TEST((finding.verdict == Verdict::undecided), name << ": " << finding.message);
   }
@@ -72,9 +72,9 @@ BOOST_AUTO_TEST_CASE(without_time_no_solver_begins) {
 BOOST_AUTO_TEST_CASE(a_census_out_of_time_knows_of_the_largest_scores) {
   // The best selection is one p-SVM; all selections are too many for a node limit that any machine keeps.
   const Problem problem = random_problem(12, 6, 40);
-  const Finding best = check(problem, "locally-optimal");
+  const Checked best = check(problem, "locally-optimal");
   check_outcome(best, Verdict::holds, Grade::proved);
-  const Finding census = check(problem, "census", {{"budget", Rational(2)}});
+  const Checked census = check(problem, "census", {{"budget", Rational(2)}});
   check_outcome(census, Verdict::undecided, Grade::observed);
   const auto known = census.numbers.at("selections").get<std::vector<Selection>>();
   BOOST_TEST((std::ranges::find(known, *best.selection) != known.end()), census.message);

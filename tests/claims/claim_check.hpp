@@ -1,6 +1,8 @@
 #pragma once
 
+#include "attest/certificate/codec.hpp"
 #include "attest/claims/claim.hpp"
+#include "attest/report/evidence_json.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -36,19 +38,25 @@ inline Problem two_inputs() {
   return problem;
 }
 
-inline Finding check(const Problem& problem, const std::string& claim, const Parameters& parameters = {},
+/// A finding with its numbers as the results hold them.
+struct Checked : Finding {
+  Json numbers;
+};
+
+inline Checked check(const Problem& problem, const std::string& claim, const Parameters& parameters = {},
                      std::uint64_t seed = 1, double budget_seconds = 120) {
   const Claim* found = find_claim(claim);
   BOOST_TEST_REQUIRE(found != nullptr, claim);
   const ClaimRequest request{claim, parameters};
-  const Finding finding = found->check({problem, request, seed, Budget(budget_seconds)});
+  Study study(problem);
+  const Finding finding = found->check({study, request, seed, Budget(budget_seconds)});
   BOOST_TEST(!finding.message.empty());
   BOOST_TEST(finding.message.find('\n') == std::string::npos);
   // What says proved has a certificate.
   BOOST_TEST((finding.grade == Grade::observed || finding.certificate.has_value()), finding.message);
   for (const Hypothesis& one : finding.hypotheses)
-    BOOST_TEST((one.grade == Grade::observed || one.certificate.has_value()), one.name + ": " + one.message);
-  return finding;
+    BOOST_TEST((one.grade == Grade::observed || one.certificate.has_value()), std::string(name_of(one.id)) + ": " + one.message);
+  return {finding, to_json(finding.evidence)};
 }
 
 inline void check_outcome(const Finding& finding, Verdict verdict, Grade grade) {
@@ -56,7 +64,7 @@ inline void check_outcome(const Finding& finding, Verdict verdict, Grade grade) 
   BOOST_TEST(name_of(finding.grade) == name_of(grade), finding.message);
 }
 
-inline double number(const Finding& finding, const char* name) {
+inline double number(const Checked& finding, const char* name) {
   BOOST_TEST_REQUIRE(finding.numbers.contains(name), name);
   BOOST_TEST_REQUIRE(finding.numbers.at(name).is_number(), name);
   return finding.numbers.at(name).get<double>();
@@ -70,11 +78,12 @@ inline std::vector<std::string> keys_of(const Json& object) {
 
 using Keys = std::vector<std::string>;
 
-inline const Certificate& certificate_of(const Finding& finding, const std::string& claim, const std::string& kind) {
+inline WrittenCertificate certificate_of(const Finding& finding, const std::string& claim, const std::string& kind) {
   BOOST_TEST_REQUIRE(finding.certificate.has_value());
-  BOOST_TEST(finding.certificate->claim == claim);
-  BOOST_TEST(finding.certificate->statement.at("kind") == kind);
-  return *finding.certificate;
+  WrittenCertificate text = written(*finding.certificate);
+  BOOST_TEST(text.claim == claim);
+  BOOST_TEST(text.statement.at("kind") == kind);
+  return text;
 }
 
 }  // namespace attest

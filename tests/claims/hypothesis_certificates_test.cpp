@@ -6,56 +6,62 @@
 namespace attest {
 namespace {
 
-/// "claim/kind" of the certificate of a hypothesis; empty when it has none.
-std::string evidence(const Finding& finding, const std::string& hypothesis) {
-  const auto found = std::ranges::find(finding.hypotheses, hypothesis, &Hypothesis::name);
-  BOOST_TEST_REQUIRE((found != finding.hypotheses.end()), hypothesis);
-  return found->certificate ? found->certificate->claim + "/" + found->certificate->statement.at("kind").get<std::string>() : "";
+/// "claim/kind"
+std::string kind_of(const Certificate& certificate) {
+  const WrittenCertificate text = written(certificate);
+  return text.claim + "/" + text.statement.at("kind").get<std::string>();
 }
 
-std::string own_evidence(const Finding& finding) {
+/// "claim/kind" of the certificate of a hypothesis; empty when it has none.
+std::string evidence(const Checked& finding, const std::string& hypothesis) {
+  const auto found = std::ranges::find(finding.hypotheses, hypothesis, [](const Hypothesis& one) { return name_of(one.id); });
+  BOOST_TEST_REQUIRE((found != finding.hypotheses.end()), hypothesis);
+  return found->certificate ? kind_of(*found->certificate) : "";
+}
+
+std::string own_evidence(const Checked& finding) {
   BOOST_TEST_REQUIRE(finding.certificate.has_value());
-  return finding.certificate->claim + "/" + finding.certificate->statement.at("kind").get<std::string>();
+  return kind_of(*finding.certificate);
 }
 
 BOOST_AUTO_TEST_SUITE(hypothesis_certificates)
 
 BOOST_AUTO_TEST_CASE(equal_scores_have_one_and_unequal_ones_are_no_hypothesis) {
-  const Finding unequal = check(problem_of("one-input/distinct"), "gd-global");
+  const Checked unequal = check(problem_of("one-input/distinct"), "gd-global");
   BOOST_TEST(evidence(unequal, "Assumption A") == "assumption-a/loss-bounds");
   BOOST_TEST(evidence(unequal, "unique globally optimal selection") == "globally-optimal/globally-optimal");
   BOOST_TEST(evidence(unequal, "feasible p-SVM") == "p-svm/svm-optimal");
-  BOOST_TEST((std::ranges::find(unequal.hypotheses, "equal non-optimal scores", &Hypothesis::name) == unequal.hypotheses.end()));
+  BOOST_TEST((std::ranges::find(unequal.hypotheses, HypothesisId::equal_scores, &Hypothesis::id) == unequal.hypotheses.end()));
   BOOST_TEST(evidence(check(problem_of("one-input/tie"), "gd-global"), "equal non-optimal scores") == "gd-global/equal-scores");
 }
 
 BOOST_AUTO_TEST_CASE(a_better_neighbour_and_its_contrary_have_one) {
-  const Finding tie = check(problem_of("one-input/tie"), "tightness", {{"selection", Selection{1}}});
+  const Checked tie = check(problem_of("one-input/tie"), "tightness", {{"selection", Selection{1}}});
   check_outcome(tie, Verdict::inapplicable, Grade::proved);
   BOOST_TEST(own_evidence(tie) == "tightness/no-better-neighbour");
   BOOST_TEST(evidence(tie, "independent tight rows") == "tightness/independent-rows");
   Problem better = problem_of("one-input/tie");
   better.tokens = {ExactMatrix::from_rationals(3, 3, {Rational(-1, 10), 1, 1, 1, 0, Rational(9, 10), 0, 0, 1})};
-  const Finding found = check(better, "tightness", {{"selection", Selection{1}}, {"iterations", std::int64_t{100}}});
+  const Checked found = check(better, "tightness", {{"selection", Selection{1}}, {"iterations", std::int64_t{100}}});
   BOOST_TEST(evidence(found, "a better neighbour with weight") == "tightness/better-neighbour");
 }
 
 BOOST_AUTO_TEST_CASE(local_optimality_for_W_and_its_contrary_have_one) {
   Problem problem = problem_of("hypotheses/opposed-queries");
-  const Finding opposed = check(problem, "w-path", {{"selection", Selection{0, 1}}, {"radius", Rational(4)}});
+  const Checked opposed = check(problem, "w-path", {{"selection", Selection{0, 1}}, {"radius", Rational(4)}});
   BOOST_TEST(evidence(opposed, "locally optimal selection") == "w-svm/not-locally-optimal");
   problem.v = ExactMatrix::from_doubles(1, 2, {1, 1});
-  const Finding infeasible = check(problem, "w-gd", {{"selection", Selection{0, 0}}});
+  const Checked infeasible = check(problem, "w-gd", {{"selection", Selection{0, 0}}});
   BOOST_TEST(own_evidence(infeasible) == "w-svm/svm-infeasible");
   BOOST_TEST(evidence(infeasible, "locally optimal selection") == "w-svm/not-locally-optimal");
   problem.labels = {1, -1};
   problem.v = ExactMatrix::from_doubles(1, 2, {1, 0});
-  const Finding local = check(problem, "w-gd", {{"selection", Selection{0, 1}}, {"iterations", std::int64_t{10}}});
+  const Checked local = check(problem, "w-gd", {{"selection", Selection{0, 1}}, {"iterations", std::int64_t{10}}});
   BOOST_TEST(evidence(local, "locally optimal selection") == "w-svm/locally-optimal");
 }
 
 BOOST_AUTO_TEST_CASE(the_hypotheses_of_joint_training_have_one) {
-  const Finding free = check(problem_of("hypotheses/free-token"), "joint-path", {{"selection", Selection{1, 1, 1}}});
+  const Checked free = check(problem_of("hypotheses/free-token"), "joint-path", {{"selection", Selection{1, 1, 1}}});
   check_outcome(free, Verdict::inapplicable, Grade::proved);
   BOOST_TEST(own_evidence(free) == "joint-path/no-slack-tokens");
   BOOST_TEST(evidence(free, "feasible joint p-SVM") == "joint-svm/svm-optimal");
@@ -65,10 +71,10 @@ BOOST_AUTO_TEST_CASE(the_hypotheses_of_joint_training_have_one) {
 BOOST_AUTO_TEST_CASE(a_solution_of_0_keeps_the_certificate_that_shows_it) {
   const Problem problem = problem_of("hypotheses/one-token");
   for (const char* claim : {"gd-local", "tightness", "path", "mirror-descent"}) {
-    const Finding finding = check(problem, claim);
+    const Checked finding = check(problem, claim);
     check_outcome(finding, Verdict::inapplicable, Grade::proved);
     BOOST_TEST(own_evidence(finding) == "p-svm/svm-optimal");
-    BOOST_TEST(finding.certificate->statement.at("objective") == "0");
+    BOOST_TEST(written(*finding.certificate).statement.at("objective") == "0");
   }
   BOOST_TEST(own_evidence(check(problem, "w-path")) == "w-svm/svm-optimal");
   BOOST_TEST(own_evidence(check(problem, "kq-path")) == "w-svm/nuclear-bracket");
@@ -76,7 +82,7 @@ BOOST_AUTO_TEST_CASE(a_solution_of_0_keeps_the_certificate_that_shows_it) {
 
 BOOST_AUTO_TEST_CASE(what_is_observed_has_none) {
   const Parameters small_steps = {{"method", std::string("constant")}, {"step", Rational(1, 1000)}, {"iterations", std::int64_t{100}}};
-  const Finding finding = check(problem_of("one-input/tie"), "gd-local", small_steps);
+  const Checked finding = check(problem_of("one-input/tie"), "gd-local", small_steps);
   BOOST_TEST(evidence(finding, "step at most 1/L_p").empty());
 }
 

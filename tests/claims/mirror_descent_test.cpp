@@ -8,9 +8,9 @@ namespace {
 
 using Eigen::VectorXd;
 
-const Hypothesis& hypothesis(const Finding& finding, const std::string& name) {
+const Hypothesis& hypothesis(const Checked& finding, const std::string& name) {
   for (const Hypothesis& one : finding.hypotheses)
-    if (one.name == name) return one;
+    if (name_of(one.id) == name) return one;
   BOOST_TEST_REQUIRE(false, "no hypothesis " + name);
   return finding.hypotheses.front();
 }
@@ -18,7 +18,7 @@ const Hypothesis& hypothesis(const Finding& finding, const std::string& name) {
 Rational exponent(double q) { return exact_value(q); }
 
 /// Which of the compared q a run is nearest to, by the table of cosines.
-double nearest_q(const Finding& finding, std::size_t run) {
+double nearest_q(const Checked& finding, std::size_t run) {
   const Json& table = finding.numbers.at("correlation");
   const auto cosines = table.at("rows").at(run).get<std::vector<double>>();
   return table.at("q").at(static_cast<std::size_t>(std::max_element(cosines.begin(), cosines.end()) - cosines.begin())).get<double>();
@@ -40,7 +40,7 @@ BOOST_AUTO_TEST_SUITE(mirror_descent)
 BOOST_AUTO_TEST_CASE(runs_end_at_the_direction_of_their_own_q_on_the_papers_data) {
   const Problem problem = problem_of("multi-input/multi-input");
   for (const double q : {1.75, 2.0, 3.0}) {
-    const Finding finding = check(problem, "mirror-descent", {{"q", exponent(q)}});
+    const Checked finding = check(problem, "mirror-descent", {{"q", exponent(q)}});
     check_outcome(finding, Verdict::holds, Grade::observed);
     BOOST_TEST(number(finding, "q") == q);
     BOOST_TEST(number(finding, "kkt_residual") <= 1e-12);
@@ -48,7 +48,7 @@ BOOST_AUTO_TEST_CASE(runs_end_at_the_direction_of_their_own_q_on_the_papers_data
     BOOST_TEST(finding.numbers.at("runs")[0].at("direction_error").get<double>() <= 3e-3);
     BOOST_TEST(number(finding, "rate") <= -0.65);
     BOOST_TEST(finding.numbers.at("runs").at(0).at("trace").at("norm").size() <= 200U);
-    for (const Hypothesis& one : finding.hypotheses) BOOST_TEST(name_of(one.grade) == "proved", one.name);
+    for (const Hypothesis& one : finding.hypotheses) BOOST_TEST(name_of(one.grade) == "proved", name_of(one.id));
   }
 }
 
@@ -56,7 +56,7 @@ BOOST_AUTO_TEST_CASE(runs_end_at_the_direction_of_their_own_q_on_random_data) {
   for (const unsigned seed : {1000U, 2000U}) {
     const drawn::Instance data = drawn::random_instance(3, 3, 10, seed);
     for (const double q : {1.75, 3.0, 1.4}) {
-      const Finding finding = check(data.problem, "mirror-descent", {{"q", exponent(q)}});
+      const Checked finding = check(data.problem, "mirror-descent", {{"q", exponent(q)}});
       check_outcome(finding, Verdict::holds, Grade::observed);
       BOOST_TEST(finding.numbers.at("runs")[0].at("direction_error").get<double>() <= 5e-3);
       BOOST_TEST(nearest_q(finding, 0) == q);
@@ -67,9 +67,9 @@ BOOST_AUTO_TEST_CASE(runs_end_at_the_direction_of_their_own_q_on_random_data) {
 
 BOOST_AUTO_TEST_CASE(q_2_is_gd_local_and_the_default) {
   const drawn::Instance data = drawn::random_instance(3, 3, 10, 1000);
-  const Finding local = check(data.problem, "gd-local");
+  const Checked local = check(data.problem, "gd-local");
   for (const Parameters& parameters : {Parameters{}, Parameters{{"q", Rational(2)}}}) {
-    const Finding finding = check(data.problem, "mirror-descent", parameters);
+    const Checked finding = check(data.problem, "mirror-descent", parameters);
     check_outcome(finding, Verdict::holds, Grade::observed);
     for (const char* name : {"norm", "direction_error", "rate"})
       BOOST_TEST(std::abs(number(finding, name) / number(local, name) - 1) <= 1e-6, name);
@@ -89,7 +89,7 @@ BOOST_AUTO_TEST_CASE(a_run_that_is_nearer_to_another_q_does_not_hold) {
   const drawn::Instance data = drawn::random_instance(3, 3, 10, 1000);
   RationalPoint far;
   for (const double entry : data.p_mm) far.push_back(exact_value(1e5 * entry));
-  const Finding finding = check(data.problem, "mirror-descent", {{"q", Rational(3)}, {"starts", std::vector<RationalPoint>{far}}, {"iterations", std::int64_t{2000}}});
+  const Checked finding = check(data.problem, "mirror-descent", {{"q", Rational(3)}, {"starts", std::vector<RationalPoint>{far}}, {"iterations", std::int64_t{2000}}});
   check_outcome(finding, Verdict::undecided, Grade::observed);
   BOOST_TEST(nearest_q(finding, 0) == 2.0);
 }
@@ -100,26 +100,26 @@ BOOST_AUTO_TEST_CASE(a_run_that_falls_at_its_rate_but_is_still_far_is_undecided)
   check_outcome(check(problem, "mirror-descent", near), Verdict::holds, Grade::observed);
   Parameters far = near;
   far["starts"] = std::vector<RationalPoint>{{-300, 600}};
-  const Finding finding = check(problem, "mirror-descent", far);
+  const Checked finding = check(problem, "mirror-descent", far);
   check_outcome(finding, Verdict::undecided, Grade::observed);
   BOOST_TEST(finding.message.find("the direction error is 0.1") != std::string::npos, finding.message);
 }
 
 BOOST_AUTO_TEST_CASE(a_run_that_ends_at_another_selection_is_undecided) {
   const Parameters parameters = {{"q", Rational(3)}, {"selection", Selection{0}}, {"starts", std::vector<RationalPoint>{{20, -10, 0}}}};
-  const Finding finding = check(problem_of("one-input/distinct"), "mirror-descent", parameters);
+  const Checked finding = check(problem_of("one-input/distinct"), "mirror-descent", parameters);
   check_outcome(finding, Verdict::undecided, Grade::observed);
   BOOST_TEST(finding.message.find("it ends at selection (1)") != std::string::npos, finding.message);
 }
 
 BOOST_AUTO_TEST_CASE(neighbours_are_those_of_the_lq_svm) {
   const Problem problem = neighbour_by_q();
-  const Finding two = check(problem, "mirror-descent", {{"q", Rational(2)}, {"selection", Selection{0}}});
+  const Checked two = check(problem, "mirror-descent", {{"q", Rational(2)}, {"selection", Selection{0}}});
   check_outcome(two, Verdict::holds, Grade::observed);
-  const Finding three = check(problem, "mirror-descent", {{"q", Rational(3)}, {"selection", Selection{0}}});
+  const Checked three = check(problem, "mirror-descent", {{"q", Rational(3)}, {"selection", Selection{0}}});
   check_outcome(three, Verdict::inapplicable, Grade::observed);
   BOOST_TEST(three.message.find("neighbour [0,2] scores at least as much") != std::string::npos, three.message);
-  const Finding low = check(problem, "mirror-descent", {{"q", Rational(7, 4)}, {"selection", Selection{0}}});
+  const Checked low = check(problem, "mirror-descent", {{"q", Rational(7, 4)}, {"selection", Selection{0}}});
   check_outcome(low, Verdict::holds, Grade::observed);
   BOOST_TEST(name_of(hypothesis(low, "locally optimal selection").grade) == "observed");
 }
@@ -127,20 +127,20 @@ BOOST_AUTO_TEST_CASE(neighbours_are_those_of_the_lq_svm) {
 BOOST_AUTO_TEST_CASE(it_does_not_apply_where_a_hypothesis_fails) {
   Problem same = one_input();
   same.W = ExactMatrix::from_doubles(3, 3, {0, 0, 0, 0, 0, 0, 0, 0, 0});
-  const Finding infeasible = check(same, "mirror-descent", {{"q", Rational(3)}});
+  const Checked infeasible = check(same, "mirror-descent", {{"q", Rational(3)}});
   check_outcome(infeasible, Verdict::inapplicable, Grade::proved);
   certificate_of(infeasible, "p-svm", "svm-infeasible");
   Problem rising = one_input();
   rising.loss = written("u");
   check_outcome(check(rising, "mirror-descent", {{"q", Rational(3)}}), Verdict::inapplicable, Grade::proved);
-  const Finding tie = check(one_input(), "mirror-descent", {{"q", Rational(3)}, {"selection", Selection{1}}});
+  const Checked tie = check(one_input(), "mirror-descent", {{"q", Rational(3)}, {"selection", Selection{1}}});
   check_outcome(tie, Verdict::inapplicable, Grade::observed);
 }
 
 BOOST_AUTO_TEST_CASE(one_row_keeps_the_run_on_its_ray) {
   const Problem problem = drawn::made_of({ExactMatrix::from_doubles(2, 2, {1, 0.5, 0, 0})}, {1}, {1, 1});
   for (const double q : {1.75, 2.0, 3.0}) {
-    const Finding finding = check(problem, "mirror-descent", {{"q", exponent(q)}});
+    const Checked finding = check(problem, "mirror-descent", {{"q", exponent(q)}});
     check_outcome(finding, Verdict::holds, Grade::observed);
     const Json& on_the_ray = finding.numbers.at("runs").at(0);
     BOOST_TEST(on_the_ray.at("direction_error").get<double>() <= 1e-10);
@@ -154,7 +154,7 @@ BOOST_AUTO_TEST_CASE(an_error_that_merely_does_not_grow_is_no_convergence) {
   // One row (1, 1): off its ray the error falls like norm^(1-q), by less than half over these runs. On it the run stays, whatever q is.
   const Problem problem = drawn::made_of({ExactMatrix::from_doubles(2, 2, {1, 1, 0, 0})}, {1}, {1, 1});
   for (const double q : {1.02, 1.05, 1.1}) {
-    const Finding finding = check(problem, "mirror-descent", {{"q", exponent(q)}});
+    const Checked finding = check(problem, "mirror-descent", {{"q", exponent(q)}});
     check_outcome(finding, Verdict::undecided, Grade::observed);
     BOOST_TEST(finding.message.find("off the direction and is still") != std::string::npos, finding.message);
   }
@@ -164,7 +164,7 @@ BOOST_AUTO_TEST_CASE(an_error_that_merely_does_not_grow_is_no_convergence) {
 BOOST_AUTO_TEST_CASE(constant_steps_of_mirror_descent_never_contradict_it) {
   for (const double q : {1.75, 3.0})
     for (const Rational& step : {Rational(1, 10), Rational(1000)}) {
-      const Finding finding = check(problem_of("multi-input/multi-input"), "mirror-descent",
+      const Checked finding = check(problem_of("multi-input/multi-input"), "mirror-descent",
                                     {{"q", exponent(q)}, {"method", std::string("constant")}, {"step", step}, {"iterations", std::int64_t{5000}}});
       BOOST_TEST(name_of(finding.verdict) != "fails", finding.message);
       BOOST_TEST(name_of(finding.verdict) != "inapplicable", finding.message);
@@ -173,7 +173,7 @@ BOOST_AUTO_TEST_CASE(constant_steps_of_mirror_descent_never_contradict_it) {
 
 BOOST_AUTO_TEST_CASE(an_exponent_beyond_what_is_solved_is_undecided) {
   const drawn::Instance data = drawn::random_instance(3, 3, 10, 1000);
-  const Finding finding = check(data.problem, "mirror-descent", {{"q", exponent(1e6)}});
+  const Checked finding = check(data.problem, "mirror-descent", {{"q", exponent(1e6)}});
   check_outcome(finding, Verdict::undecided, Grade::observed);
 }
 

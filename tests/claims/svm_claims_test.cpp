@@ -29,28 +29,28 @@ Problem joint_relaxed() { return joint(Rational(3, 2)); }
 
 const Selection ones = {1, 1, 1};
 
-void check_keys(const Finding& finding, const Keys& numbers) {
+void check_keys(const Checked& finding, const Keys& numbers) {
   BOOST_TEST((keys_of(finding.numbers) == numbers), finding.numbers.dump());
 }
 
 BOOST_AUTO_TEST_SUITE(svm_claims)
 
 BOOST_AUTO_TEST_CASE(the_p_svm_of_one_input_has_its_golden_objective) {
-  const Finding finding = check(one_input(), "p-svm", {{"selection", Selection{0}}, {"objective", Rational(50, 101)}});
+  const Checked finding = check(one_input(), "p-svm", {{"selection", Selection{0}}, {"objective", Rational(50, 101)}});
   check_outcome(finding, Verdict::holds, Grade::proved);
   check_keys(finding, {"objective", "objective_exact", "margin", "solution", "support"});
   BOOST_TEST(number(finding, "objective") == 50.0 / 101);
   BOOST_TEST(finding.numbers.at("objective_exact") == "50/101");
   BOOST_TEST(std::abs(number(finding, "margin") - std::sqrt(1.01)) <= 1e-15);
   BOOST_TEST((finding.numbers.at("support") == parsed("[[0, 2]]")));
-  const Certificate& certificate = certificate_of(finding, "p-svm", "svm-optimal");
+  const WrittenCertificate certificate = certificate_of(finding, "p-svm", "svm-optimal");
   BOOST_TEST((certificate.statement ==
               parsed(R"({"kind": "svm-optimal", "selection": [0], "objective": "50/101", "support": [[0, 2]]})")));
   BOOST_TEST((certificate.witness == parsed(R"({"w": ["-10/101", "100/101", "0"], "lambda": [[0, 2, "100/101"]]})")));
 }
 
 BOOST_AUTO_TEST_CASE(another_objective_fails_with_the_proof_of_the_true_one) {
-  const Finding finding = check(one_input(), "p-svm", {{"selection", Selection{0}}, {"objective", Rational(1, 2)}});
+  const Checked finding = check(one_input(), "p-svm", {{"selection", Selection{0}}, {"objective", Rational(1, 2)}});
   check_outcome(finding, Verdict::fails, Grade::proved);
   BOOST_TEST(certificate_of(finding, "p-svm", "svm-optimal").statement.at("objective") == "50/101");
 }
@@ -61,7 +61,7 @@ BOOST_AUTO_TEST_CASE(without_a_selection_the_largest_scores_are_meant) {
 }
 
 BOOST_AUTO_TEST_CASE(the_p_svm_of_joint_tight_is_at_4_3_and_1_3) {
-  const Finding finding = check(joint_tight(), "p-svm", {{"selection", ones}, {"objective", Rational(17, 18)}});
+  const Checked finding = check(joint_tight(), "p-svm", {{"selection", ones}, {"objective", Rational(17, 18)}});
   check_outcome(finding, Verdict::holds, Grade::proved);
   BOOST_TEST((finding.numbers.at("solution") == Json::array({4.0 / 3, 1.0 / 3})));
   const Json& witness = certificate_of(finding, "p-svm", "svm-optimal").witness;
@@ -70,51 +70,51 @@ BOOST_AUTO_TEST_CASE(the_p_svm_of_joint_tight_is_at_4_3_and_1_3) {
 }
 
 BOOST_AUTO_TEST_CASE(contradicting_rows_fail_with_a_farkas_proof) {
-  const Finding finding = check(joint_tight(), "p-svm", {{"selection", Selection{0, 1, 1}}});
+  const Checked finding = check(joint_tight(), "p-svm", {{"selection", Selection{0, 1, 1}}});
   check_outcome(finding, Verdict::fails, Grade::proved);
   check_keys(finding, {"farkas_rows"});
-  const Certificate& certificate = certificate_of(finding, "p-svm", "svm-infeasible");
+  const WrittenCertificate certificate = certificate_of(finding, "p-svm", "svm-infeasible");
   BOOST_TEST((keys_of(certificate.statement) == Keys{"kind", "selection"}));
   BOOST_TEST((keys_of(certificate.witness) == Keys{"lambda"}));
 }
 
 BOOST_AUTO_TEST_CASE(the_v_svm_names_its_support_vectors) {
-  const Finding tight = check(joint_tight(), "v-svm", {{"selection", ones}});
+  const Checked tight = check(joint_tight(), "v-svm", {{"selection", ones}});
   check_outcome(tight, Verdict::holds, Grade::proved);
   BOOST_TEST(number(tight, "margin") == 1.0);
   BOOST_TEST((tight.numbers.at("support") == parsed("[[0], [1], [2]]")));
-  const Finding relaxed = check(joint_relaxed(), "v-svm", {{"selection", ones}});
+  const Checked relaxed = check(joint_relaxed(), "v-svm", {{"selection", ones}});
   BOOST_TEST((relaxed.numbers.at("support") == parsed("[[0], [1]]")));
   BOOST_TEST((keys_of(certificate_of(relaxed, "v-svm", "svm-optimal").witness) == Keys{"w", "lambda"}));
 }
 
 BOOST_AUTO_TEST_CASE(a_v_svm_of_a_zero_token_is_infeasible) {
-  const Finding finding = check(joint_tight(), "v-svm", {{"selection", Selection{0, 1, 1}}});
+  const Checked finding = check(joint_tight(), "v-svm", {{"selection", Selection{0, 1, 1}}});
   check_outcome(finding, Verdict::fails, Grade::proved);
   BOOST_TEST((certificate_of(finding, "v-svm", "svm-infeasible").statement ==
               parsed(R"({"kind": "svm-infeasible", "selection": [0, 1, 1]})")));
 }
 
 BOOST_AUTO_TEST_CASE(the_joint_svm_is_the_p_svm_when_every_sample_is_a_support_vector) {
-  const Finding finding = check(joint_tight(), "joint-svm", {{"selection", ones}, {"objective", Rational(17, 18)}});
+  const Checked finding = check(joint_tight(), "joint-svm", {{"selection", ones}, {"objective", Rational(17, 18)}});
   check_outcome(finding, Verdict::holds, Grade::proved);
   BOOST_TEST((finding.numbers.at("support_samples") == parsed("[0, 1, 2]")));
 }
 
 BOOST_AUTO_TEST_CASE(the_joint_svm_relaxes_the_other_samples) {
-  const Finding finding = check(joint_relaxed(), "joint-svm", {{"selection", ones}, {"objective", Rational(1, 2)}});
+  const Checked finding = check(joint_relaxed(), "joint-svm", {{"selection", ones}, {"objective", Rational(1, 2)}});
   check_outcome(finding, Verdict::holds, Grade::proved);
   BOOST_TEST((finding.numbers.at("solution") == parsed("[1.0, 0.0]")));
   BOOST_TEST((finding.numbers.at("support_samples") == parsed("[0, 1]")));
-  const Certificate& certificate = certificate_of(finding, "joint-svm", "svm-optimal");
+  const WrittenCertificate certificate = certificate_of(finding, "joint-svm", "svm-optimal");
   BOOST_TEST((keys_of(certificate.statement) == Keys{"kind", "selection", "objective", "support"}));
   BOOST_TEST((keys_of(certificate.witness) == Keys{"w", "lambda", "v"}));
-  const Finding p_svm = check(joint_relaxed(), "p-svm", {{"selection", ones}});
+  const Checked p_svm = check(joint_relaxed(), "p-svm", {{"selection", ones}});
   BOOST_TEST(number(p_svm, "objective") > 0.5);
 }
 
 BOOST_AUTO_TEST_CASE(without_support_vectors_the_joint_svm_is_inapplicable) {
-  const Finding finding = check(joint_tight(), "joint-svm", {{"selection", Selection{0, 1, 1}}});
+  const Checked finding = check(joint_tight(), "joint-svm", {{"selection", Selection{0, 1, 1}}});
   check_outcome(finding, Verdict::inapplicable, Grade::proved);
   certificate_of(finding, "v-svm", "svm-infeasible");
 }
@@ -124,20 +124,20 @@ BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE(local_optimality)
 
 BOOST_AUTO_TEST_CASE(a_selection_that_outscores_its_neighbours_is_locally_optimal) {
-  const Finding finding = check(distinct_scores(), "locally-optimal", {{"selection", Selection{1}}});
+  const Checked finding = check(distinct_scores(), "locally-optimal", {{"selection", Selection{1}}});
   check_outcome(finding, Verdict::holds, Grade::proved);
   BOOST_TEST((finding.numbers.at("neighbours") == parsed("[[0, 2]]")));
-  const Certificate& certificate = certificate_of(finding, "locally-optimal", "locally-optimal");
+  const WrittenCertificate certificate = certificate_of(finding, "locally-optimal", "locally-optimal");
   BOOST_TEST(
       (certificate.statement == parsed(R"({"kind": "locally-optimal", "selection": [1], "neighbours": [[0, 2]]})")));
   BOOST_TEST((keys_of(certificate.witness) == Keys{"w", "lambda"}));
 }
 
 BOOST_AUTO_TEST_CASE(a_neighbour_that_ties_refutes_it) {
-  const Finding finding = check(one_input(), "locally-optimal", {{"selection", Selection{1}}});
+  const Checked finding = check(one_input(), "locally-optimal", {{"selection", Selection{1}}});
   check_outcome(finding, Verdict::fails, Grade::proved);
   BOOST_TEST((finding.numbers.at("outscored_by") == parsed("[0, 2]")));
-  const Certificate& certificate = certificate_of(finding, "locally-optimal", "not-locally-optimal");
+  const WrittenCertificate certificate = certificate_of(finding, "locally-optimal", "not-locally-optimal");
   BOOST_TEST((certificate.statement == parsed(R"({"kind": "not-locally-optimal", "selection": [1]})")));
   BOOST_TEST((keys_of(certificate.witness) == Keys{"w", "lambda", "neighbour"}));
 }
@@ -145,7 +145,7 @@ BOOST_AUTO_TEST_CASE(a_neighbour_that_ties_refutes_it) {
 BOOST_AUTO_TEST_CASE(an_infeasible_p_svm_refutes_it) {
   Problem problem = joint_tight();
   problem.v = ExactMatrix::from_doubles(1, 2, {1, 0});
-  const Finding finding = check(problem, "locally-optimal", {{"selection", Selection{0, 1, 1}}});
+  const Checked finding = check(problem, "locally-optimal", {{"selection", Selection{0, 1, 1}}});
   check_outcome(finding, Verdict::fails, Grade::proved);
   BOOST_TEST((keys_of(certificate_of(finding, "locally-optimal", "not-locally-optimal").witness) == Keys{"farkas"}));
 }
@@ -181,7 +181,7 @@ BOOST_AUTO_TEST_CASE(the_census_is_what_asking_every_selection_gives) {
         for (std::size_t c = 0; c < 3; ++c)
           if (check(problem, "locally-optimal", {{"selection", Selection{a, b, c}}}).verdict == Verdict::holds)
             expected.push_back({a, b, c});
-    const Finding finding = check(problem, "census");
+    const Checked finding = check(problem, "census");
     check_outcome(finding, Verdict::holds, Grade::proved);
     BOOST_TEST((finding.numbers.at("selections") == Json(expected)));
     BOOST_TEST(number(finding, "count") == static_cast<double>(expected.size()));
@@ -192,10 +192,10 @@ BOOST_AUTO_TEST_CASE(the_census_is_what_asking_every_selection_gives) {
 }
 
 BOOST_AUTO_TEST_CASE(one_input_has_one_locally_optimal_selection_and_with_distinct_scores_two) {
-  const Finding tie = check(one_input(), "census", {{"selections", std::vector<Selection>{{0}}}});
+  const Checked tie = check(one_input(), "census", {{"selections", std::vector<Selection>{{0}}}});
   check_outcome(tie, Verdict::holds, Grade::proved);
   check_keys(tie, {"count", "selections", "nodes", "complete"});
-  const Certificate& certificate = certificate_of(tie, "census", "census");
+  const WrittenCertificate certificate = certificate_of(tie, "census", "census");
   BOOST_TEST((certificate.statement == parsed(R"({"kind": "census", "count": 1, "selections": [[0]]})")));
   BOOST_TEST((keys_of(certificate.witness) == Keys{"order", "conflicts", "tree"}));
   check_outcome(check(distinct_scores(), "census", {{"selections", std::vector<Selection>{{1}, {0}}}}), Verdict::holds,
@@ -208,7 +208,7 @@ BOOST_AUTO_TEST_CASE(another_list_fails) {
 }
 
 BOOST_AUTO_TEST_CASE(a_census_that_runs_out_of_time_is_undecided) {
-  const Finding finding = check(distinct_scores(), "census", {}, 1, 0);
+  const Checked finding = check(distinct_scores(), "census", {}, 1, 0);
   check_outcome(finding, Verdict::undecided, Grade::observed);
   BOOST_TEST(finding.numbers.at("complete") == false);
   BOOST_TEST(!finding.certificate.has_value());

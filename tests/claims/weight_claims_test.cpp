@@ -17,22 +17,22 @@ Problem problem_of(const std::string& name) {
 /// Two samples with the tokens e1, e2 and parallel queries.
 Problem opposed() { return problem_of("opposed"); }
 
-double frobenius(const Finding& finding) { return std::sqrt(2 * number(finding, "objective")); }
+double frobenius(const Checked& finding) { return std::sqrt(2 * number(finding, "objective")); }
 
 BOOST_AUTO_TEST_SUITE(weight_claims)
 
 // The norms are Clarabel's, from the papers' experiments; its relative gaps are below 1e-9.
 BOOST_AUTO_TEST_CASE(the_frobenius_norms_of_the_experiments_are_found) {
-  const Finding rank = check(problem_of("rank"), "w-svm", {{"selection", Selection{4, 1, 3, 0, 2}}});
+  const Checked rank = check(problem_of("rank"), "w-svm", {{"selection", Selection{4, 1, 3, 0, 2}}});
   check_outcome(rank, Verdict::holds, Grade::proved);
   BOOST_TEST(std::abs(frobenius(rank) / 2.604258891 - 1) <= 1e-9);
   BOOST_TEST(number(rank, "rank") == 5);
   BOOST_TEST(number(rank, "lower") == number(rank, "upper"));
-  const Finding local = check(problem_of("local-converge"), "w-svm");
+  const Checked local = check(problem_of("local-converge"), "w-svm");
   BOOST_TEST((*local.selection == Selection{7, 4, 6, 1, 3, 2}));
   BOOST_TEST(std::abs(frobenius(local) / 2.907373890 - 1) <= 1e-9);
   BOOST_TEST(number(local, "rank") == 6);
-  const Finding flat = check(problem_of("visualization"), "w-svm", {{"selection", Selection{0, 2}}});
+  const Checked flat = check(problem_of("visualization"), "w-svm", {{"selection", Selection{0, 2}}});
   BOOST_TEST(std::abs(frobenius(flat) / 8.685735 - 1) <= 1e-9);
   // Half the squared distance to the solution is at most Clarabel's gap in 1/2 |W|^2, 7.5e-8.
   const Json& W = flat.numbers.at("solution");
@@ -41,40 +41,40 @@ BOOST_AUTO_TEST_CASE(the_frobenius_norms_of_the_experiments_are_found) {
 }
 
 BOOST_AUTO_TEST_CASE(a_w_svm_has_the_objective_that_its_larger_row_demands) {
-  const Finding finding = check(opposed(), "w-svm", {{"selection", Selection{0, 1}}, {"objective", Rational(1, 5)}});
+  const Checked finding = check(opposed(), "w-svm", {{"selection", Selection{0, 1}}, {"objective", Rational(1, 5)}});
   check_outcome(finding, Verdict::holds, Grade::proved);
   BOOST_TEST((keys_of(finding.numbers) == Keys{"objective", "objective_exact", "lower", "upper", "margin", "rank", "solution", "support"}));
   BOOST_TEST(number(finding, "rank") == 1);
   BOOST_TEST((finding.numbers.at("support") == Json::parse("[[1, 0]]")));
-  const Certificate& certificate = certificate_of(finding, "w-svm", "svm-optimal");
+  const WrittenCertificate certificate = certificate_of(finding, "w-svm", "svm-optimal");
   BOOST_TEST((keys_of(certificate.witness) == Keys{"lambda"}));
 }
 
 BOOST_AUTO_TEST_CASE(a_w_svm_of_another_objective_fails) {
-  const Finding finding = check(opposed(), "w-svm", {{"selection", Selection{0, 1}}, {"objective", Rational(2, 5)}});
+  const Checked finding = check(opposed(), "w-svm", {{"selection", Selection{0, 1}}, {"objective", Rational(2, 5)}});
   check_outcome(finding, Verdict::fails, Grade::proved);
 }
 
 BOOST_AUTO_TEST_CASE(opposite_queries_contradict_each_other) {
-  const Finding finding = check(opposed(), "w-svm", {{"selection", Selection{0, 0}}});
+  const Checked finding = check(opposed(), "w-svm", {{"selection", Selection{0, 0}}});
   check_outcome(finding, Verdict::fails, Grade::proved);
   certificate_of(finding, "w-svm", "svm-infeasible");
   BOOST_TEST((finding.numbers.at("farkas_rows") == Json::parse("[[0, 1], [1, 1]]")));
 }
 
 BOOST_AUTO_TEST_CASE(independent_tokens_and_queries_are_enough) {
-  const Finding finding = check(problem_of("rank"), "overparametrised");
+  const Checked finding = check(problem_of("rank"), "overparametrised");
   check_outcome(finding, Verdict::holds, Grade::proved);
   BOOST_TEST((keys_of(finding.numbers) == Keys{"rank", "query_rank", "needed", "needed_queries", "feasible_for_all"}));
   BOOST_TEST((finding.numbers.at("rank") == Json::parse("[4, 4, 4, 4, 4]")));
   BOOST_TEST(number(finding, "query_rank") == 5);
   BOOST_TEST(finding.numbers.at("feasible_for_all") == true);
-  const Certificate& certificate = certificate_of(finding, "overparametrised", "rank");
+  const WrittenCertificate certificate = certificate_of(finding, "overparametrised", "rank");
   BOOST_TEST((certificate.statement == Json::parse(R"({"kind": "rank", "token_ranks": [4, 4, 4, 4, 4], "query_rank": 5})")));
 }
 
 BOOST_AUTO_TEST_CASE(dependent_queries_can_make_a_selection_infeasible) {
-  const Finding finding = check(opposed(), "overparametrised");
+  const Checked finding = check(opposed(), "overparametrised");
   check_outcome(finding, Verdict::fails, Grade::proved);
   BOOST_TEST(number(finding, "query_rank") == 1);
   BOOST_TEST(finding.numbers.at("feasible_for_all") == false);
@@ -87,10 +87,10 @@ BOOST_AUTO_TEST_CASE(the_condition_is_not_necessary) {
   problem.tokens = {ExactMatrix::from_doubles(4, 2, {1, 1, 1, -1, -1, 1, -1, -1})};
   problem.labels = {1};
   problem.queries = ExactMatrix::from_doubles(1, 2, {1, 2});
-  const Finding finding = check(problem, "overparametrised");
+  const Checked finding = check(problem, "overparametrised");
   check_outcome(finding, Verdict::holds, Grade::proved);
   BOOST_TEST((finding.numbers.at("rank") == Json::parse("[2]")));
-  const Certificate& certificate = certificate_of(finding, "overparametrised", "every-selection");
+  const WrittenCertificate certificate = certificate_of(finding, "overparametrised", "every-selection");
   BOOST_TEST(certificate.statement.at("count") == 4);
   BOOST_TEST(certificate.witness.at("matrices").size() == 4U);
 }
@@ -100,7 +100,7 @@ BOOST_AUTO_TEST_CASE(a_token_between_others_cannot_be_selected) {
   problem.tokens = {ExactMatrix::from_doubles(3, 2, {1, 1, 0, 0, -1, -1})};
   problem.labels = {1};
   problem.queries = ExactMatrix::from_doubles(1, 2, {1, 2});
-  const Finding finding = check(problem, "overparametrised");
+  const Checked finding = check(problem, "overparametrised");
   check_outcome(finding, Verdict::fails, Grade::proved);
   BOOST_TEST((*finding.selection == Selection{1}));
 }
@@ -117,7 +117,7 @@ BOOST_AUTO_TEST_CASE(more_selections_than_can_be_listed_are_undecided) {
     queries[5 * i] = 1;
   }
   problem.queries = ExactMatrix::from_doubles(4, 4, queries);
-  const Finding finding = check(problem, "overparametrised");
+  const Checked finding = check(problem, "overparametrised");
   check_outcome(finding, Verdict::undecided, Grade::observed);
   BOOST_TEST(finding.numbers.at("feasible_for_all").is_null());
   BOOST_TEST(!finding.certificate.has_value());
@@ -125,7 +125,7 @@ BOOST_AUTO_TEST_CASE(more_selections_than_can_be_listed_are_undecided) {
 
 const Parameters nuclear_norm = {{"norm", std::string("nuclear")}};
 
-Finding check_nuclear_of(const std::string& name, const Selection& selection) {
+Checked check_nuclear_of(const std::string& name, const Selection& selection) {
   Parameters parameters = nuclear_norm;
   parameters.emplace("selection", selection);
   return check(problem_of(name), "w-svm", parameters);
@@ -143,7 +143,7 @@ BOOST_AUTO_TEST_CASE(the_nuclear_norms_of_the_experiments_are_bracketed) {
   for (const Expected& expected : {Expected{"rank", {4, 1, 3, 0, 2}, 4.320366340036704, 4.32036634182713, 2},
                                    Expected{"local-converge", {7, 4, 6, 1, 3, 2}, 4.348790116664538, 4.348790125313461, 2},
                                    Expected{"visualization", {0, 2}, 9.75480955461333, 9.754809563924905, 1}}) {
-    const Finding finding = check_nuclear_of(expected.name, expected.selection);
+    const Checked finding = check_nuclear_of(expected.name, expected.selection);
     check_outcome(finding, Verdict::holds, Grade::proved);
     BOOST_TEST(number(finding, "lower") <= expected.upper, expected.name);
     BOOST_TEST(number(finding, "upper") >= expected.lower, expected.name);
@@ -156,7 +156,7 @@ BOOST_AUTO_TEST_CASE(the_nuclear_norms_of_the_experiments_are_bracketed) {
 
 BOOST_AUTO_TEST_CASE(one_row_that_implies_the_other_has_a_known_nuclear_norm) {
   // 1/2 D z^T with |D|^2 = 2, |z|^2 = 5: W = 2 D z^T / 10, of norm 2/sqrt(10).
-  const Finding finding = check_nuclear_of("opposed", {0, 1});
+  const Checked finding = check_nuclear_of("opposed", {0, 1});
   check_outcome(finding, Verdict::holds, Grade::proved);
   BOOST_TEST((keys_of(finding.numbers) == Keys{"objective", "lower", "upper", "gap", "gap_tolerance", "rank", "singular_values", "spectrum_ratio",
                                                "solution", "support"}));
@@ -188,7 +188,7 @@ BOOST_AUTO_TEST_CASE(without_queries_the_first_tokens_are_the_queries) {
   for (const char* norm : {"frobenius", "nuclear"}) {
     Parameters with_norm = parameters;
     with_norm.emplace("norm", std::string(norm));
-    const Finding of_alone = check(alone, "w-svm", with_norm);
+    const Checked of_alone = check(alone, "w-svm", with_norm);
     check_outcome(of_alone, Verdict::holds, Grade::proved);
     const auto off = [&](const Problem& problem) {
       return std::abs(number(check(problem, "w-svm", with_norm), "objective") / number(of_alone, "objective") - 1);
@@ -199,7 +199,7 @@ BOOST_AUTO_TEST_CASE(without_queries_the_first_tokens_are_the_queries) {
 }
 
 BOOST_AUTO_TEST_CASE(an_infeasible_nuclear_program_has_no_rank) {
-  const Finding finding = check_nuclear_of("opposed", {0, 0});
+  const Checked finding = check_nuclear_of("opposed", {0, 0});
   check_outcome(finding, Verdict::fails, Grade::proved);
   BOOST_TEST((keys_of(finding.numbers) == Keys{"farkas_rows"}));
   certificate_of(finding, "w-svm", "svm-infeasible");
@@ -213,7 +213,7 @@ BOOST_AUTO_TEST_CASE(rows_that_cancel_are_an_infeasible_nuclear_program) {
   for (const Selection& selection : {Selection{0, 1}, Selection{1, 0}}) {
     Parameters parameters = nuclear_norm;
     parameters.emplace("selection", selection);
-    const Finding finding = check(problem, "w-svm", parameters);
+    const Checked finding = check(problem, "w-svm", parameters);
     check_outcome(finding, Verdict::fails, Grade::proved);
     certificate_of(finding, "w-svm", "svm-infeasible");
   }
@@ -236,7 +236,7 @@ BOOST_AUTO_TEST_CASE(without_rows_the_nuclear_norm_is_0) {
   problem.queries = ExactMatrix::from_doubles(1, 2, {1, 2});
   Parameters parameters = nuclear_norm;
   parameters.emplace("selection", Selection{0});
-  const Finding finding = check(problem, "w-svm", parameters);
+  const Checked finding = check(problem, "w-svm", parameters);
   check_outcome(finding, Verdict::holds, Grade::proved);
   BOOST_TEST(number(finding, "upper") == 0);
   BOOST_TEST(number(finding, "rank") == 0);

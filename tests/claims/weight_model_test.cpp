@@ -16,9 +16,9 @@ using Eigen::VectorXd;
 const Selection visual{0, 2};
 const Selection local_best{7, 4, 6, 1, 3, 2};
 
-Verdict hypothesis(const Finding& finding, const std::string& name) {
+Verdict hypothesis(const Checked& finding, const std::string& name) {
   for (const Hypothesis& one : finding.hypotheses)
-    if (one.name == name) return one.verdict;
+    if (name_of(one.id) == name) return one.verdict;
   BOOST_TEST_REQUIRE(false, "no hypothesis " + name);
   return Verdict::undecided;
 }
@@ -76,10 +76,10 @@ Problem two_optima() {
 BOOST_AUTO_TEST_SUITE(weight_model)
 
 BOOST_AUTO_TEST_CASE(descent_on_the_weights_of_the_experiments_converges) {
-  const Finding visualization = check(problem_of("weights/visualization"), "w-gd", {{"selection", visual}});
+  const Checked visualization = check(problem_of("weights/visualization"), "w-gd", {{"selection", visual}});
   check_outcome(visualization, Verdict::holds, Grade::observed);
   BOOST_TEST(number(visualization, "rank") == 2);
-  const Finding local = check(problem_of("weights/local-converge"), "w-gd", {{"selection", local_best}});
+  const Checked local = check(problem_of("weights/local-converge"), "w-gd", {{"selection", local_best}});
   check_outcome(local, Verdict::holds, Grade::observed);
   BOOST_TEST(number(local, "direction_error") <= 1e-2);
   BOOST_TEST(std::abs(number(local, "rate") + 1) <= 0.1);
@@ -87,17 +87,17 @@ BOOST_AUTO_TEST_CASE(descent_on_the_weights_of_the_experiments_converges) {
   BOOST_TEST(local.numbers.at("singular_values").size() == 10U);
   BOOST_TEST(local.numbers.at("trace").size() <= 64U);
   BOOST_TEST(local.numbers.at("trace").back().at("direction_error") == local.numbers.at("direction_error"));
-  for (const Hypothesis& one : local.hypotheses) BOOST_TEST(name_of(one.grade) == name_of(Grade::proved), one.name);
+  for (const Hypothesis& one : local.hypotheses) BOOST_TEST(name_of(one.grade) == name_of(Grade::proved), name_of(one.id));
 }
 
 BOOST_AUTO_TEST_CASE(a_run_that_is_too_short_is_undecided) {
-  const Finding finding = check(problem_of("weights/visualization"), "w-gd", {{"selection", visual}, {"iterations", std::int64_t{10}}});
+  const Checked finding = check(problem_of("weights/visualization"), "w-gd", {{"selection", visual}, {"iterations", std::int64_t{10}}});
   check_outcome(finding, Verdict::undecided, Grade::observed);
 }
 
 BOOST_AUTO_TEST_CASE(constant_steps_on_the_weights_meet_the_path_at_their_norm) {
   const std::vector<RationalPoint> starts = {{10, 0, 10, 10}};
-  const Finding finding = check(problem_of("weights/visualization"), "w-gd",
+  const Checked finding = check(problem_of("weights/visualization"), "w-gd",
                                 {{"selection", visual}, {"method", std::string("constant")}, {"starts", starts}, {"iterations", std::int64_t{20'000}}});
   check_outcome(finding, Verdict::holds, Grade::observed);
   BOOST_TEST(finding.numbers.at("at_equal_norm")[0].at("path_error").get<double>() < number(finding, "direction_error"));
@@ -106,7 +106,7 @@ BOOST_AUTO_TEST_CASE(constant_steps_on_the_weights_meet_the_path_at_their_norm) 
 
 BOOST_AUTO_TEST_CASE(starts_of_descent_on_the_weights_are_matrices) {
   const std::vector<RationalPoint> starts = {{300, 0, 500, 500}};
-  const Finding finding = check(problem_of("weights/visualization"), "w-gd", {{"selection", visual}, {"starts", starts}});
+  const Checked finding = check(problem_of("weights/visualization"), "w-gd", {{"selection", visual}, {"starts", starts}});
   check_outcome(finding, Verdict::holds, Grade::observed);
   BOOST_TEST((finding.numbers.at("runs")[0].at("start") == Json::parse("[[300.0, 0.0], [500.0, 500.0]]")));
 }
@@ -124,17 +124,17 @@ BOOST_AUTO_TEST_CASE(descent_on_the_weights_goes_on_where_the_papers_script_stan
     parameters["iterations"] = iterations;
     return check(papers.problem, "w-gd", parameters);
   };
-  const auto correlation_error = [](const Finding& finding) { return std::pow(number(finding, "direction_error"), 2) / 2; };
-  const Finding same_length = run_for(2000);
+  const auto correlation_error = [](const Checked& finding) { return std::pow(number(finding, "direction_error"), 2) / 2; };
+  const Checked same_length = run_for(2000);
   BOOST_TEST(near(number(same_length, "norm"), 197.2, 1e-3));
   BOOST_TEST(near(correlation_error(same_length), 1.04e-3, 0.02));
   BOOST_TEST(correlation_error(run_for(10'000)) <= 8e-5);
 }
 
 BOOST_AUTO_TEST_CASE(the_path_of_the_weights_of_the_experiments_converges) {
-  const Finding visualization = check(problem_of("weights/visualization"), "w-path", {{"selection", visual}});
+  const Checked visualization = check(problem_of("weights/visualization"), "w-path", {{"selection", visual}});
   check_outcome(visualization, Verdict::holds, Grade::observed);
-  const Finding local = check(problem_of("weights/local-converge"), "w-path", {{"selection", local_best}});
+  const Checked local = check(problem_of("weights/local-converge"), "w-path", {{"selection", local_best}});
   check_outcome(local, Verdict::holds, Grade::observed);
   BOOST_TEST(number(local, "direction_error") <= 1e-4);
   BOOST_TEST(std::abs(number(local, "rate") + 1) <= 0.05);
@@ -148,12 +148,12 @@ BOOST_AUTO_TEST_CASE(a_path_that_is_too_short_is_undecided) {
 }
 
 BOOST_AUTO_TEST_CASE(the_path_of_K_and_Q_reaches_the_nuclear_solutions_of_the_experiments) {
-  const Finding visualization = check(problem_of("weights/visualization"), "kq-path", {{"selection", visual}});
+  const Checked visualization = check(problem_of("weights/visualization"), "kq-path", {{"selection", visual}});
   check_outcome(visualization, Verdict::holds, Grade::observed);
   BOOST_TEST(number(visualization, "rank") == 1);
   BOOST_TEST(near(number(visualization, "lower"), 9.75480955461333, 1e-8));
   BOOST_TEST(number(visualization, "objective_ratio") >= 1);
-  const Finding local = check(problem_of("weights/local-converge"), "kq-path", {{"selection", local_best}});
+  const Checked local = check(problem_of("weights/local-converge"), "kq-path", {{"selection", local_best}});
   check_outcome(local, Verdict::holds, Grade::observed);
   BOOST_TEST(number(local, "rank") == 2);
   BOOST_TEST(number(local, "spectrum_ratio") >= 100);
@@ -172,7 +172,7 @@ BOOST_AUTO_TEST_CASE(each_selection_of_random_data_is_judged_by_its_own_neighbou
       const Kind kind = brute_force_kind(data.problem, selection);
       BOOST_TEST_CONTEXT("seed " << seed << " selection " << to_string(selection))
       for (const char* claim : {"w-gd", "w-path"}) {
-        const Finding finding = check(data.problem, claim, {{"selection", selection}});
+        const Checked finding = check(data.problem, claim, {{"selection", selection}});
         const Verdict expected = kind == Kind::locally_optimal ? Verdict::holds : Verdict::inapplicable;
         BOOST_TEST(name_of(finding.verdict) == name_of(expected), claim << ": " << finding.message);
         (kind == Kind::locally_optimal ? held : inapplicable) += 1;
@@ -196,7 +196,7 @@ BOOST_AUTO_TEST_CASE(the_claims_hold_on_larger_random_data) {
   for (const auto& [n, T, d] : {Shape{6, 8, 10}, Shape{4, 5, 4}, Shape{3, 3, 2}, Shape{6, 3, 5}}) {
     const drawn::WeightInstance data = drawn::random_weight_instance(n, T, d, 1);
     for (const char* claim : {"w-gd", "w-path", "kq-path"}) {
-      const Finding finding = check(data.problem, claim, {{"selection", data.selection}});
+      const Checked finding = check(data.problem, claim, {{"selection", data.selection}});
       BOOST_TEST(name_of(finding.verdict) == "holds", claim << " at " << n << ", " << T << ", " << d << ": " << finding.message);
     }
   }
@@ -206,15 +206,15 @@ BOOST_AUTO_TEST_CASE(an_infeasible_selection_is_inapplicable_with_its_proof) {
   Problem problem = problem_of("weights/opposed");
   if (!problem.v) problem.v = ExactMatrix::from_doubles(1, 2, {1, 0});
   for (const char* claim : {"w-gd", "w-path", "kq-path"}) {
-    const Finding finding = check(problem, claim, {{"selection", Selection{0, 0}}});
+    const Checked finding = check(problem, claim, {{"selection", Selection{0, 0}}});
     check_outcome(finding, Verdict::inapplicable, Grade::proved);
     certificate_of(finding, "w-svm", "svm-infeasible");
   }
 }
 
-Verdict verdict_on(const Finding& finding, const std::string& name) {
+Verdict verdict_on(const Checked& finding, const std::string& name) {
   for (const Hypothesis& one : finding.hypotheses)
-    if (one.name == name) return one.verdict;
+    if (name_of(one.id) == name) return one.verdict;
   BOOST_TEST_REQUIRE(false, name);
   return {};
 }
@@ -230,19 +230,19 @@ Problem with_better_token(const Rational& first) {
 }
 
 BOOST_AUTO_TEST_CASE(a_better_token_whose_row_is_certainly_tight_at_the_nuclear_solution_refutes_local_optimality) {
-  const Finding finding = check(with_better_token(Rational(1, 2)), "kq-path", {{"selection", Selection{0, 0}}});
+  const Checked finding = check(with_better_token(Rational(1, 2)), "kq-path", {{"selection", Selection{0, 0}}});
   check_outcome(finding, Verdict::inapplicable, Grade::observed);
   BOOST_TEST(name_of(verdict_on(finding, "locally optimal selection")) == "fails");
 }
 
 BOOST_AUTO_TEST_CASE(a_better_token_whose_row_may_be_tight_at_the_nuclear_solution_leaves_it_open) {
-  const Finding finding = check(with_better_token(Rational(-1, 10'000)), "kq-path", {{"selection", Selection{0, 0}}});
+  const Checked finding = check(with_better_token(Rational(-1, 10'000)), "kq-path", {{"selection", Selection{0, 0}}});
   check_outcome(finding, Verdict::undecided, Grade::observed);
   BOOST_TEST(name_of(verdict_on(finding, "locally optimal selection")) == "undecided");
 }
 
 BOOST_AUTO_TEST_CASE(a_better_token_whose_row_is_loose_at_the_nuclear_solution_is_no_neighbour) {
-  const Finding finding = check(with_better_token(Rational(-1, 2)), "kq-path", {{"selection", Selection{0, 0}}, {"radius", Rational(1024)}});
+  const Checked finding = check(with_better_token(Rational(-1, 2)), "kq-path", {{"selection", Selection{0, 0}}, {"radius", Rational(1024)}});
   BOOST_TEST(name_of(verdict_on(finding, "locally optimal selection")) == "holds");
 }
 
@@ -258,11 +258,11 @@ Problem one_query(const Rational& first) {
 
 BOOST_AUTO_TEST_CASE(a_row_that_misses_tightness_by_1e_minus_8_is_no_neighbour_where_the_solution_is_rational) {
   const Parameters parameters = {{"selection", Selection{0, 0}}, {"radius", Rational(1024)}};
-  const Finding near = check(one_query(1 + Rational(1, 100'000'000)), "kq-path", parameters);
+  const Checked near = check(one_query(1 + Rational(1, 100'000'000)), "kq-path", parameters);
   BOOST_TEST(name_of(verdict_on(near, "locally optimal selection")) == "holds");
   BOOST_TEST(name_of(near.verdict) != "inapplicable", near.message);
   BOOST_TEST(name_of(near.verdict) != "fails", near.message);
-  const Finding tight = check(one_query(Rational(1, 2)), "kq-path", parameters);
+  const Checked tight = check(one_query(Rational(1, 2)), "kq-path", parameters);
   check_outcome(tight, Verdict::inapplicable, Grade::observed);
 }
 
@@ -279,7 +279,7 @@ BOOST_AUTO_TEST_CASE(a_flat_loss_is_inapplicable) {
 }
 
 BOOST_AUTO_TEST_CASE(with_equal_scores_descent_on_the_weights_converges_from_anywhere) {
-  const Finding finding = check(equal_scores(), "w-gd", {{"random", std::int64_t{2}}});
+  const Checked finding = check(equal_scores(), "w-gd", {{"random", std::int64_t{2}}});
   check_outcome(finding, Verdict::holds, Grade::observed);
   BOOST_TEST(finding.numbers.at("local") == false);
 }
@@ -287,7 +287,7 @@ BOOST_AUTO_TEST_CASE(with_equal_scores_descent_on_the_weights_converges_from_any
 BOOST_AUTO_TEST_CASE(with_unequal_scores_the_global_theorem_is_about_the_basin) {
   Problem problem = equal_scores();
   problem.v = ExactMatrix::from_doubles(1, 3, {1, 0.5, 0});
-  const Finding finding = check(problem, "w-gd");
+  const Checked finding = check(problem, "w-gd");
   check_outcome(finding, Verdict::holds, Grade::observed);
   BOOST_TEST((hypothesis(finding, "start in the basin") == Verdict::holds));
   BOOST_TEST(finding.numbers.at("from_iterate").is_number());
@@ -295,7 +295,7 @@ BOOST_AUTO_TEST_CASE(with_unequal_scores_the_global_theorem_is_about_the_basin) 
 
 BOOST_AUTO_TEST_CASE(with_another_optimum_of_the_weights_the_start_decides) {
   const std::vector<RationalPoint> near_the_other = {{10, 0, 0, 0, 0, 0, 0, 0, 0}};
-  const Finding finding = check(two_optima(), "w-gd", {{"starts", near_the_other}});
+  const Checked finding = check(two_optima(), "w-gd", {{"starts", near_the_other}});
   check_outcome(finding, Verdict::undecided, Grade::observed);
   BOOST_TEST((hypothesis(finding, "start in the basin") == Verdict::undecided));
   BOOST_TEST(finding.message.find("heads for selection (0, 1)") != std::string::npos, finding.message);
@@ -308,7 +308,7 @@ BOOST_AUTO_TEST_CASE(a_start_that_goes_elsewhere_is_not_blessed_though_no_other_
       {ExactMatrix::from_doubles(2, 3, {1, 0, 0, 0, 0, 0}), ExactMatrix::from_doubles(3, 3, {-2, 1, 0, 0, 0, 0, 0, 0, 1})}, {1, 1}, {1, 3, 0});
   problem.queries = ExactMatrix::from_doubles(2, 3, {1, 0, 0, 1, 0, 0});
   const std::vector<RationalPoint> start = {{10, 0, 0, 0, 0, 0, 0, 0, 0}};
-  const Finding finding = check(problem, "w-gd", {{"starts", start}});
+  const Checked finding = check(problem, "w-gd", {{"starts", start}});
   check_outcome(finding, Verdict::undecided, Grade::observed);
   BOOST_TEST(finding.numbers.at("from_iterate").is_null());
 }

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """check_help.py ATTEST: what the program says of itself, and what shells complete."""
 
+import json
 import pathlib
 import re
 import shutil
@@ -49,6 +50,37 @@ class Help(unittest.TestCase):
         self.assertEqual((done.returncode, done.stdout), (2, ""))
         self.assertIn("nosuch", done.stderr)
         self.assertIn("exit-codes", done.stderr)
+
+
+class Claims(unittest.TestCase):
+    def names(self):
+        return [line.split()[0] for line in run(ATTEST, "claims").stdout.splitlines() if not line.startswith(" ")]
+
+    def test_tools_are_told_of_every_claim(self):
+        told = json.loads(run(ATTEST, "claims", "--json").stdout)
+        self.assertEqual([claim["name"] for claim in told], self.names())
+        for claim in told:
+            self.assertTrue(all(claim[part] for part in ("title", "summary", "source", "words", "formula", "text", "numbers", "section")), claim["name"])
+        one = json.loads(run(ATTEST, "claims", "assumption-a", "--json").stdout)
+        self.assertEqual(one, [claim for claim in told if claim["name"] == "assumption-a"])
+
+    def test_the_text_of_a_claim_says_what_tools_are_told(self):
+        for claim in json.loads(run(ATTEST, "claims", "--json").stdout):
+            words = " ".join(run(ATTEST, "claims", claim["name"]).stdout.split())
+            said = [claim["summary"], claim["words"], claim["source"], *claim["text"], *claim["hypotheses"]]
+            said += [part["name"] + " " + part["about"] for part in claim["parameters"] + claim["numbers"]]
+            for sentence in said:
+                self.assertIn(" ".join(sentence.split()), words, claim["name"])
+
+    def test_a_claim_has_its_part_of_the_document(self):
+        page = run(ATTEST, "claims", "--markdown").stdout
+        for name in self.names():
+            self.assertIn("\n" + run(ATTEST, "claims", name, "--markdown").stdout, page)
+
+    def test_a_name_that_is_no_claim_and_two_formats_are_refused(self):
+        for arguments in (["nosuch"], ["nosuch", "--json"], ["--json", "--markdown"]):
+            done = run(ATTEST, "claims", *arguments)
+            self.assertEqual((done.returncode, done.stdout), (2, ""), arguments)
 
 
 class Completion(unittest.TestCase):

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Writes tests/cli/bad/ (cases that attest must refuse), their index, and tests/cli/good/ (their sound twins).
+"""Writes bad/ (cases that attest must refuse), their index, and good/ (their sound twins).
+
+usage: make_bad.py [FOLDER]     (default: the folder of this file)
 
 Each bad case differs from a good one in the one defect that its name says. Run it after a change and commit
 what it writes; it needs nothing but Python's standard library.
@@ -10,11 +12,10 @@ import json
 import pathlib
 import shutil
 import struct
+import sys
 import zipfile
 
 HERE = pathlib.Path(__file__).resolve().parent
-BAD = HERE / "bad"
-GOOD = HERE / "good"
 
 TOKENS = "[[[1, 0], [0, 1]], [[0, -1], [1, 1], [2, 0]]]"
 SAMPLES_OF_2 = [[[1.0, 0.0], [0.0, 1.0]], [[0.0, -1.0], [1.0, 1.0]]]
@@ -264,24 +265,25 @@ def write_case(folder, name, text, files):
         (folder / file).write_bytes(content)
 
 
-def main():
-    for folder in (BAD, GOOD):
+def write_all(target):
+    bad, good = target / "bad", target / "good"
+    for folder in (bad, good):
         shutil.rmtree(folder, ignore_errors=True)
-        folder.mkdir()
+        folder.mkdir(parents=True)
     for name, content in GOOD_CASES.items():
         text, files = content if isinstance(content, tuple) else (content, {})
-        write_case(GOOD, name, text, files)
+        write_case(good, name, text, files)
     index = list(ABSENT)
     for name, (content, *rest) in BAD_CASES.items():
         text, files = content if isinstance(content, tuple) else (content, {})
         if isinstance(rest[0], dict):
             files = rest.pop(0)
-        write_case(BAD, name, text, files)
+        write_case(bad, name, text, files)
         index.append({"file": f"{name}.json", "path": rest[0], "message": rest[1]})
     lines = ",\n ".join(json.dumps(entry, ensure_ascii=False) for entry in index)
-    (BAD / "index.json").write_text(f"[{lines}]\n", encoding="utf-8")
+    (bad / "index.json").write_text(f"[{lines}]\n", encoding="utf-8")
     print(f"{len(BAD_CASES)} bad cases, {len(GOOD_CASES)} good ones")
 
 
 if __name__ == "__main__":
-    main()
+    write_all(pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else HERE)

@@ -26,13 +26,8 @@ from typing import Any, Callable, Iterator
 
 BATCH = 400  # files a process of the checker under test
 PYTHON_CHECKER = Path(__file__).resolve().parents[2] / "scripts" / "check_certificate.py"
-WORDS = ["logistic", "exponential", "correlation", "values", "slope", "p-svm", "v-svm", "joint-svm", "census",
-         "assumption-a", "globally-optimal", "not-globally-optimal", "locally-optimal", "not-locally-optimal",
-         "svm-optimal", "svm-infeasible", "loss-bounds", "loss-not-decreasing", "assumption-b", "assumption-b-refuted", "all",
-         "support", "limit", "soft-row", "weightless", "point", "w-svm", "overparametrised", "nuclear-bracket", "rank", "every-selection",
-         "gd-global", "equal-scores", "tightness", "better-neighbour", "no-better-neighbour", "independent-rows",
-         "joint-path", "slack-tokens", "no-slack-tokens", "logistic-loss", "not-logistic", "",
-         "0", "1", "hinge"]
+WORDS = ["logistic", "exponential", "correlation", "values", "slope", "rational", "enclosure", "all", "support", "limit", "soft-row",
+         "weightless", "point", "", "0", "1", "hinge"]  # and every claim and kind of the rules
 KEYS = ["v", "W", "queries", "loss", "w", "lambda", "neighbour", "farkas", "cuts", "gap", "cover", "weights", "u", "y", "sample", "token",
         "other", "rows", "extra", "tolerance"]
 EXPRESSION_PARTS = ["u", "-u", "exp(-u)", "log1p(exp(-u))", "tanh(u)", "sqrt(u)", "log(u)", "2", "1e3", ".5", "u^2", "u^-1",
@@ -245,6 +240,7 @@ def main() -> int:
 
     checker = options.checker.resolve()
     module = load_python_checker()
+    WORDS.extend(sorted({*module.CLAIMS, *(kind for kinds in module.CLAIMS.values() for kind in kinds)}))
     mutants: list[Mutant] = []
     for path in [file for given in options.certificates for file in (sorted(given.glob("*.json")) if given.is_dir() else [given])]:
         data = path.read_bytes()

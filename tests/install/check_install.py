@@ -8,8 +8,10 @@ import sys
 import tempfile
 
 EXPECTED = """\
-token 0 is uniquely optimal by 1/10
-the slope of the logistic loss on [-1, 1] is below -0.26
+objective 50/101, tight rows: 1
+the certificate is accepted
+locally optimal: holds, proved
+$.labels[0]: found 7, expected 1 or -1
 """
 
 

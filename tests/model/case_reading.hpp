@@ -29,7 +29,6 @@ inline std::vector<ClaimSchema> test_schemas() {
            {parameter("interval", interval), parameter("strict", flag), parameter("tight", rows), parameter("supports", samples),
             parameter("many", whole)},
            {{"v", "interval"}}},
-          {"queried", {}, {{"queries", ""}}},
           {"plain", {}, {}}};
 }
 

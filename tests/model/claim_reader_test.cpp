@@ -77,7 +77,7 @@ BOOST_AUTO_TEST_CASE(claims_are_a_non_empty_array_of_objects) {
 
 BOOST_AUTO_TEST_CASE(an_unknown_claim_is_refused_with_the_known_and_the_likely_one) {
   check_refused({.claims = R"([{"claim": "plane"}])"}, "$.claims[0].claim", "\"plane\"",
-                "one of bounded, descends, plain, queried, separates (did you mean plain?)");
+                "one of bounded, descends, plain, separates (did you mean plain?)");
   check_refused({.claims = R"([{"claim": 3}])"}, "$.claims[0].claim", "3", "one of bounded");
   check_refused({.claims = R"([{"claim": ""}])"}, "$.claims[0].claim", "\"\"", "one of bounded");
   check_refused({.claims = R"([{"claim": "Plain"}])"}, "$.claims[0].claim", "\"Plain\"", "(did you mean plain?)");
@@ -190,15 +190,12 @@ BOOST_AUTO_TEST_CASE(selections_are_each_a_selection) {
 BOOST_AUTO_TEST_CASE(what_a_claim_needs_must_be_in_the_case) {
   check_refused(one_claim(R"({"claim": "descends"})", ""), "$.claims[0]", "no v",
                 "v in the case, since the claim `descends` needs it");
-  check_refused(one_claim(R"({"claim": "queried"})"), "$.claims[0]", "no queries",
-                "queries in the case, since the claim `queried` needs it");
   check_refused(one_claim(R"({"claim": "bounded"})", ""), "$.claims[0]", "no v",
                 "needs it, or the parameter `interval`");
 }
 
 BOOST_AUTO_TEST_CASE(what_a_claim_needs_may_be_replaced_by_a_parameter) {
   accepted(one_claim(R"({"claim": "descends"})"));
-  accepted(one_claim(R"({"claim": "queried"})", "\"queries\": [[0, 1], [1, 0]],"));
   accepted(one_claim(R"({"claim": "bounded"})"));
   accepted(one_claim(R"({"claim": "bounded", "interval": [0, 1]})", ""));
 }

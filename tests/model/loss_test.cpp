@@ -46,6 +46,22 @@ BOOST_AUTO_TEST_CASE(the_named_losses_have_the_expressions_of_the_specification)
   BOOST_TEST(written("exp(-u)").name().empty());
 }
 
+BOOST_AUTO_TEST_CASE(each_name_gives_the_loss_of_that_name_and_kind) {
+  const std::vector<Loss::Kind> kinds{Loss::Kind::logistic, Loss::Kind::exponential, Loss::Kind::correlation};
+  BOOST_REQUIRE(Loss::names().size() == kinds.size());
+  for (std::size_t k = 0; k < kinds.size(); ++k) {
+    const auto loss = Loss::named(Loss::names()[k]);
+    BOOST_REQUIRE(loss.has_value());
+    BOOST_TEST(loss->name() == Loss::names()[k]);
+    BOOST_TEST((loss->kind() == kinds[k]));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(another_word_names_no_loss_and_a_written_one_is_only_written) {
+  for (const char* word : {"", "Logistic", "logistic ", "log1p(exp(-u))", "hinge"}) BOOST_TEST(!Loss::named(word), word);
+  BOOST_TEST((written("log1p(exp(-u))").kind() == Loss::Kind::written));
+}
+
 // Computed with 60 digits (Python's decimal).
 BOOST_AUTO_TEST_CASE(the_logistic_loss_is_precise_far_from_zero) {
   struct Known {

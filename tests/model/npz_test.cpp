@@ -4,6 +4,7 @@
 #include "scratch_folder.hpp"
 
 #include <boost/test/unit_test.hpp>
+#include <zlib.h>
 
 namespace attest {
 namespace {
@@ -132,6 +133,38 @@ BOOST_AUTO_TEST_CASE(a_comment_after_the_end_record_is_allowed_but_not_other_byt
   commented.replace(commented.size() - 2, 2, number_bytes<std::uint16_t>(5));
   BOOST_TEST(std::holds_alternative<NumericArray>(read_bytes(commented + "hello", "X")));
   check_refused(commented + "hello!", "without a zip archive's end record");
+}
+
+BOOST_AUTO_TEST_CASE(of_two_archives_in_one_file_the_last_is_read_as_numpy_does) {
+  // The second archive is the comment of the first, and its offsets count from the start of the file: each is consistent by itself.
+  std::string first = zip_bytes({member("X.npy"), member("Y.npy")});
+  const ZipMember other{.name = "X.npy", .content = npy_bytes(npy_dictionary("<f8", "(2,)"), numbers_bytes(std::vector<double>{-1, -2}))};
+  std::string second = zip_bytes({other});
+  const auto entry = static_cast<std::uint32_t>(second.find("PK\x01\x02"));
+  const auto start = static_cast<std::uint32_t>(first.size());
+  second = with_u32(with_u32(second, entry + 42, start), second.size() - 6, start + entry);
+  first.replace(first.size() - 2, 2, number_bytes(static_cast<std::uint16_t>(second.size())));
+  const auto result = read_bytes(first + second, "X");
+  BOOST_REQUIRE(std::holds_alternative<NumericArray>(result));
+  BOOST_TEST(std::get<NumericArray>(result).values == (std::vector<double>{-1, -2}));
+  const auto missing = read_bytes(first + second, "Y");
+  BOOST_TEST(std::holds_alternative<ArrayFault>(missing));
+}
+
+BOOST_AUTO_TEST_CASE(bytes_before_the_end_record_are_refused) {
+  std::string gap = zip_bytes({member("X.npy")});
+  check_refused(gap.insert(gap.size() - 22, "more"), "not where the archive says");
+}
+
+BOOST_AUTO_TEST_CASE(bytes_after_the_deflated_data_are_refused) {
+  // Deflate's stored block: the last of them, its length, its length with all bits flipped, the data. [RFC 1951, 3.2.4]
+  const auto length = static_cast<std::uint16_t>(six_bytes.size());
+  const std::string block = '\1' + number_bytes(length) + number_bytes(static_cast<std::uint16_t>(~length)) + six_bytes;
+  ZipMember by_hand{.name = "X.npy", .content = block, .method = 8, .size = length};
+  by_hand.checksum = static_cast<std::int64_t>(crc32_z(0, reinterpret_cast<const Bytef*>(six_bytes.data()), six_bytes.size()));
+  BOOST_TEST(values_of({by_hand}) == six);
+  by_hand.content += "more";
+  check_refused(zip_bytes({by_hand}), "bytes after the end of the deflated data");
 }
 
 BOOST_AUTO_TEST_CASE(encrypted_members_are_refused) {

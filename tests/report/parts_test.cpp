@@ -4,8 +4,8 @@
 #include "attest/report/html.hpp"
 #include "chart.hpp"
 #include "formula.hpp"
+#include "number_table.hpp"
 #include "plots.hpp"
-#include "statements.hpp"
 #include "traces.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -57,25 +57,45 @@ BOOST_AUTO_TEST_CASE(a_formula_that_is_cut_off_ends_nowhere_else) {
   for (const std::string_view tex : {"\\frac{1", "x_", "{", "\\", "\\text{a", "x^{", "\\frac", "}"}) BOOST_TEST(mathml(tex).ends_with("</math>"));
 }
 
-BOOST_AUTO_TEST_CASE(every_statement_uses_only_what_formulas_know) {
+BOOST_AUTO_TEST_CASE(every_claim_is_stated_in_what_formulas_know) {
   const std::regex unknown("<mi>[A-Za-z]{2,}</mi>");  // an unknown command is shown as its name
   BOOST_TEST(std::regex_search(mathml("\\nosuch"), unknown));
   for (const Claim& claim : all_claims()) {
-    const Statement* statement = find_statement(claim.schema.name);
-    BOOST_REQUIRE_MESSAGE(statement != nullptr, "no statement of " << claim.schema.name);
-    BOOST_TEST(!std::regex_search(mathml(statement->tex), unknown), statement->claim);
+    for (const std::string_view part : {claim.title, claim.words, claim.formula}) BOOST_TEST(!part.empty(), claim.schema.name);
+    BOOST_TEST(!std::regex_search(mathml(claim.formula), unknown), claim.schema.name);
   }
 }
 
 BOOST_AUTO_TEST_CASE(the_card_of_tightness_states_its_conditions) {
-  const Statement* statement = find_statement("tightness");
-  BOOST_TEST_REQUIRE(statement != nullptr);
+  const Claim* claim = find_claim("tightness");
+  BOOST_TEST_REQUIRE(claim != nullptr);
   for (const char* condition : {"multiplier", "positive", "linearly independent"})
-    BOOST_TEST(statement->words.find(condition) != std::string_view::npos, condition);
-  BOOST_TEST(mathml(statement->tex).find("λ") != std::string::npos);
+    BOOST_TEST(claim->words.find(condition) != std::string_view::npos, condition);
+  BOOST_TEST(mathml(claim->formula).find("λ") != std::string::npos);
 }
 
-BOOST_AUTO_TEST_CASE(a_name_that_is_no_claim_has_no_statement) { BOOST_TEST(find_statement("nosuch") == nullptr); }
+BOOST_AUTO_TEST_SUITE_END()
+
+BOOST_AUTO_TEST_SUITE(number_tables)
+
+BOOST_AUTO_TEST_CASE(a_number_is_shown_with_what_its_claim_says_of_it) {
+  const std::string table = number_table("assumption-a", {{"cells", 3}, {"nosuch", 2}});
+  BOOST_TEST(has(table, "cells</th><td class=\"value\">3</td><td class=\"soft\">cells of the proof</td>"));
+  BOOST_TEST(has(table, "nosuch</th><td class=\"value\">2</td><td class=\"soft\"></td>"));
+}
+
+BOOST_AUTO_TEST_CASE(numbers_of_a_name_that_is_no_claim_are_shown_without_meaning) {
+  BOOST_TEST(has(number_table("nosuch", {{"cells", 1}}), "<td class=\"value\">1</td><td class=\"soft\"></td>"));
+}
+
+BOOST_AUTO_TEST_CASE(details_of_a_meaning_are_left_to_the_documents) {
+  BOOST_TEST(gist("upper bound of l' on I, as a double rounded upwards (one above 0 reads -0)") == "upper bound of l' on I");
+  BOOST_TEST(gist("every tight row [i, t] of the program and its dual, in their order") == "every tight row [i, t] of the program and its dual");
+  BOOST_TEST(gist("where it fails: l(a) <= l(b) with a < b") == "where it fails: l(a) <= l(b) with a < b");
+  for (const Claim& claim : all_claims())
+    for (const NumberSpec& number : claim.numbers)
+      BOOST_TEST(gist(number.about).size() <= 100U, claim.schema.name << " " << number.name << ": " << number.about);
+}
 
 BOOST_AUTO_TEST_SUITE_END()
 

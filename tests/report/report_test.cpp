@@ -27,16 +27,28 @@ ClaimRequest request(Verdict expect = Verdict::holds, Grade grade = Grade::obser
   return made;
 }
 
+struct Objective {
+  double value;
+  void write(Fields& out) const { out("objective", value); }
+};
+
 Finding finding(Verdict verdict = Verdict::holds, Grade grade = Grade::proved) {
   Finding made;
   made.verdict = verdict;
   made.grade = grade;
   made.message = "because";
-  made.numbers = {{"objective", 0.5}};
+  made.evidence = Objective{0.5};
   return made;
 }
 
 Json entry(const ClaimRequest& asked, const Finding& found) { return claim_entry(asked, found, {}, 0.25); }
+
+/// One case with one claim, whose numbers are these.
+Json with_numbers(const Finding& found, Json numbers) {
+  Json claim = entry(request(), found);
+  claim["numbers"] = std::move(numbers);
+  return {{"name", "a"}, {"file", "a.json"}, {"claims", Json::array({std::move(claim)})}};
+}
 
 const RunInfo run{"0.1.0", "3.8.2", "3.14.19", 42};
 
@@ -109,13 +121,13 @@ BOOST_AUTO_TEST_CASE(the_selection_is_the_findings_or_else_the_requests) {
 
 BOOST_AUTO_TEST_CASE(a_theorem_adds_its_hypotheses_and_its_conclusion) {
   Finding found = finding();
-  found.hypotheses = {{"A", Verdict::holds, Grade::proved, "bounded"},
-                      {"feasible", Verdict::undecided, Grade::observed, "unknown"}};
+  found.hypotheses = {{HypothesisId::assumption_a, Verdict::holds, Grade::proved, "bounded"},
+                      {HypothesisId::feasible_p_svm, Verdict::undecided, Grade::observed, "unknown"}};
   found.conclusion = "the direction converges";
   const Json made = entry(request(), found);
   BOOST_TEST((made.at("hypotheses") == Json::parse(R"([
-    {"name": "A", "verdict": "holds", "grade": "proved", "message": "bounded", "certificate": null},
-    {"name": "feasible", "verdict": "undecided", "grade": "observed", "message": "unknown", "certificate": null}])")));
+    {"name": "Assumption A", "verdict": "holds", "grade": "proved", "message": "bounded", "certificate": null},
+    {"name": "feasible p-SVM", "verdict": "undecided", "grade": "observed", "message": "unknown", "certificate": null}])")));
   BOOST_TEST(made.at("conclusion") == "the direction converges");
   BOOST_TEST(!entry(request(), finding()).contains("hypotheses"));
   BOOST_TEST(!entry(request(), finding()).contains("conclusion"));
@@ -123,7 +135,7 @@ BOOST_AUTO_TEST_CASE(a_theorem_adds_its_hypotheses_and_its_conclusion) {
 
 BOOST_AUTO_TEST_CASE(each_hypothesis_names_the_certificate_that_was_written_for_it) {
   Finding found = finding();
-  found.hypotheses = {{"A", Verdict::holds, Grade::proved, "bounded"}, {"step", Verdict::holds, Grade::observed, "small"}};
+  found.hypotheses = {{HypothesisId::assumption_a, Verdict::holds, Grade::proved, "bounded"}, {HypothesisId::safe_step, Verdict::holds, Grade::observed, "small"}};
   found.conclusion = "the direction converges";
   const Json made = claim_entry(request(), found, {"certs/a.json", {"certs/a-h0-a.json", std::nullopt}}, 0.25);
   BOOST_TEST(made.at("hypotheses")[0].at("certificate") == "certs/a-h0-a.json");
@@ -238,10 +250,8 @@ BOOST_AUTO_TEST_CASE(only_a_claim_that_is_not_as_expected_is_a_junit_failure) {
 }
 
 BOOST_AUTO_TEST_CASE(numbers_that_are_lists_objects_or_null_are_shown) {
-  Finding found = finding();
-  found.numbers = Json::parse(
-      R"({"gap": null, "support": [[0, 1], [2, 0]], "runs": [{"norm": 0.1}], "unique": true, "long": 0.12345678912})");
-  const Json one = {{"name", "a"}, {"file", "a.json"}, {"claims", Json::array({entry(request(), found)})}};
+  const Json one = with_numbers(finding(), Json::parse(
+      R"({"gap": null, "support": [[0, 1], [2, 0]], "runs": [{"norm": 0.1}], "unique": true, "long": 0.12345678912})"));
   const std::string page = html(results(run, {one}));
   BOOST_TEST(has(page, "<th scope=\"row\">gap</th><td class=\"value\">null</td>"));
   BOOST_TEST(has(page, "<th scope=\"row\">support</th><td class=\"value\">[[0, 1], [2, 0]]</td>"));
@@ -251,9 +261,7 @@ BOOST_AUTO_TEST_CASE(numbers_that_are_lists_objects_or_null_are_shown) {
 }
 
 BOOST_AUTO_TEST_CASE(a_number_stands_beside_the_tolerance_it_was_judged_by) {
-  Finding found = finding();
-  found.numbers = Json::parse(R"({"gradient_error": 1e-16, "hessian_error": 2e-16, "gradient_tolerance": 1e-12, "points": 8})");
-  const Json one = {{"name", "a"}, {"file", "a.json"}, {"claims", Json::array({entry(request(), found)})}};
+  const Json one = with_numbers(finding(), Json::parse(R"({"gradient_error": 1e-16, "hessian_error": 2e-16, "gradient_tolerance": 1e-12, "points": 8})"));
   const std::string page = html(results(run, {one}));
   BOOST_TEST(has(page, "1e-16 <span class=\"tolerance\">≤ 1e-12</span>"));
   BOOST_TEST(has(page, "<td class=\"value\">2e-16</td>"));
@@ -263,8 +271,7 @@ BOOST_AUTO_TEST_CASE(a_number_stands_beside_the_tolerance_it_was_judged_by) {
 BOOST_AUTO_TEST_CASE(a_long_selection_and_a_long_list_are_cut_and_say_so) {
   Finding found = finding();
   found.selection = Selection(200, 3);
-  found.numbers = {{"selections", std::vector<Selection>(1000, Selection(20, 1))}, {"short", std::vector<int>(20, 1)}};
-  const Json one = {{"name", "a"}, {"file", "a.json"}, {"claims", Json::array({entry(request(), found)})}};
+  const Json one = with_numbers(found, {{"selections", std::vector<Selection>(1000, Selection(20, 1))}, {"short", std::vector<int>(20, 1)}});
   const std::string page = html(results(run, {one}));
   BOOST_TEST(has(page, "(3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, … 200 in all)"));
   BOOST_TEST(has(page, " characters, whole in the JSON)"));

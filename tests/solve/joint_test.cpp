@@ -6,6 +6,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <functional>
 #include <string>
 
 namespace attest {
@@ -142,32 +143,41 @@ BOOST_AUTO_TEST_CASE(a_trace_is_short_however_long_the_run) {
   for (std::size_t k = 1; k < descent.trace.size(); ++k) BOOST_TEST(descent.trace[k].iteration > descent.trace[k - 1].iteration);
 }
 
-BOOST_AUTO_TEST_CASE(small_constant_steps_never_raise_the_loss_and_huge_ones_do) {
-  const drawn::Instance instance = drawn::random_instance(6, 8, 3, 1000);
-  const NumericProblem numeric = instance.numeric();
-  const auto run = [&](double step) {
-    const JointDescentSettings settings{.steps = JointDescentSettings::Steps::constant, .step_v = step, .step_p = step,
-                                        .iterations = 2000, .records_a_decade = 100};
-    return descend_jointly(numeric, instance.v, VectorXd::Zero(3), settings, Budget(60));
-  };
-  const JointDescent small = run(0.05);
-  BOOST_TEST(small.increases == 0U);
-  BOOST_TEST(small.trace.back().log_loss < small.trace.front().log_loss);
-  BOOST_TEST(run(500).increases > 0U);
+VectorXd differences(const std::function<double(const VectorXd&)>& loss, const VectorXd& x) {
+  VectorXd gradient(x.size());
+  for (Eigen::Index c = 0; c < x.size(); ++c) {
+    const VectorXd h = 1e-5 * VectorXd::Unit(x.size(), c);
+    gradient[c] = (loss(x + h) - loss(x - h)) / 2e-5;
+  }
+  return gradient;
 }
 
-BOOST_AUTO_TEST_CASE(a_constant_step_is_that_of_the_textbook_gradient_while_that_is_right) {
+BOOST_AUTO_TEST_CASE(v_and_p_each_move_by_their_own_unit_gradient_at_the_point_before) {
   const NumericProblem numeric(joint_data(relaxed));
   const VectorXd v = Vector2d(0.3, 0.7);
   const VectorXd p = Vector2d(-0.2, 0.4);
-  const JointDescent descent = descend_jointly(
-      numeric, v, p, {.steps = JointDescentSettings::Steps::constant, .step_v = 1, .step_p = 2, .iterations = 1}, Budget(60));
-  const auto loss = [&](const VectorXd& at_v, const VectorXd& at_p) { return std::exp(log_loss(numeric, at_v, at_p)); };
-  for (Eigen::Index c = 0; c < 2; ++c) {
-    const VectorXd h = 1e-5 * VectorXd::Unit(2, c);
-    BOOST_TEST(std::abs((v - descent.trace.back().v)[c] - (loss(v + h, p) - loss(v - h, p)) / 2e-5) <= 1e-9);
-    BOOST_TEST(std::abs((p - descent.trace.back().p)[c] / 2 - (loss(v, p + h) - loss(v, p - h)) / 2e-5) <= 1e-9);
-  }
+  const JointDescent descent = descend_jointly(numeric, v, p, {.iterations = 1}, Budget(60));
+  const VectorXd next_v = descent.trace.back().v;
+  const auto in_v = [&](const VectorXd& x) { return std::exp(log_loss(numeric, x, p)); };
+  const auto in_p = [&](const VectorXd& x) { return std::exp(log_loss(numeric, v, x)); };
+  BOOST_TEST((v - next_v - 0.1 * differences(in_v, v).normalized()).norm() <= 1e-8);
+  BOOST_TEST((p - descent.trace.back().p - 0.1 * differences(in_p, p).normalized()).norm() <= 1e-8);
+  // The gradient in p at the next v is another one.
+  const auto in_p_later = [&](const VectorXd& x) { return std::exp(log_loss(numeric, next_v, x)); };
+  BOOST_TEST((p - descent.trace.back().p - 0.1 * differences(in_p_later, p).normalized()).norm() > 1e-4);
+}
+
+BOOST_AUTO_TEST_CASE(gradients_in_the_log_domain_have_the_size_of_the_textbook_ones_while_those_are_right) {
+  const NumericProblem numeric(joint_data(relaxed));
+  const VectorXd v = Vector2d(0.3, 0.7);
+  const VectorXd p = Vector2d(-0.2, 0.4);
+  const LogVector in_v = log_gradient_v(numeric, v, p);
+  const LogVector in_p = log_gradient_p(numeric, v, p);
+  const VectorXd expected_v = differences([&](const VectorXd& x) { return std::exp(log_loss(numeric, x, p)); }, v);
+  const VectorXd expected_p = differences([&](const VectorXd& x) { return std::exp(log_loss(numeric, v, x)); }, p);
+  BOOST_TEST((std::exp(in_v.log_scale) * in_v.vector - expected_v).norm() <= 1e-9);
+  BOOST_TEST((std::exp(in_p.log_scale) * in_p.vector - expected_p).norm() <= 1e-9);
+  BOOST_TEST((in_v.vector - expected_v).norm() > 1e-2);  // without its scale
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -214,7 +214,7 @@ BOOST_AUTO_TEST_CASE(constant_steps_move_the_mirror_image_by_the_gradient) {
   for (const double q : exponents)
     for (const double norm : {0.0, 0.1, 10.0}) {
       const VectorXd p = norm * random_vector(engine, 5).normalized();
-      const ScaledGradient gradient{random_vector(engine, 5), -1.5};
+      const LogVector gradient{random_vector(engine, 5), -1.5};
       VectorXd next = p;
       BOOST_TEST(MirrorMap(q).step_by(next, gradient, 0.3));
       const VectorXd expected = grad_psi(p, q) - 0.3 * std::exp(-1.5) * gradient.vector;
@@ -243,7 +243,7 @@ BOOST_AUTO_TEST_CASE(mirror_descent_with_q_2_is_gradient_descent) {
   DescentKernel kernel(data.problem, exact_scores(data.problem));
   for (const VectorXd& start : {VectorXd(VectorXd::Zero(3)), data.p_mm}) {
     MirrorMap map(2);
-    ScaledGradient gradient;
+    LogVector gradient;
     VectorXd normalised = start;
     VectorXd constant = start;
     for (int k = 0; k < 500; ++k) {

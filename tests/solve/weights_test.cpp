@@ -50,7 +50,7 @@ DescentKernel weight_kernel(const Problem& problem, unsigned threads = 1) {
 
 VectorXd kernel_gradient(const Problem& problem, const VectorXd& W) {
   DescentKernel kernel = weight_kernel(problem);
-  ScaledGradient gradient;
+  LogVector gradient;
   kernel.gradient(W, gradient);
   return std::exp(gradient.log_scale) * gradient.vector;
 }
@@ -135,7 +135,7 @@ BOOST_AUTO_TEST_CASE(the_kernel_of_the_weights_agrees_with_60_digits_at_any_norm
   for (const double norm : {0.0, 10.0, 1e3, 1e5})
     for (const VectorXd& direction : {drawn_matrix(engine, 10), VectorXd(data.W_mm.normalized())}) {
       const VectorXd W = norm * direction;
-      ScaledGradient found;
+      LogVector found;
       kernel.gradient(W, found);
       const reference::Vector expected =
           reference::Descent(data.problem, reference::logistic, Parametrisation::weights).gradient(reference::to_reference(W));
@@ -149,7 +149,7 @@ BOOST_AUTO_TEST_CASE(threads_change_the_gradient_in_the_weights_by_rounding_only
   const WeightInstance data = drawn::random_weight_instance(9, 4, 5, 5);
   const VectorXd W = 3 * drawn_matrix(engine, 5);
   DescentKernel many = weight_kernel(data.problem, 3);
-  ScaledGradient found;
+  LogVector found;
   many.gradient(W, found);
   const VectorXd alone = kernel_gradient(data.problem, W);
   BOOST_TEST((std::exp(found.log_scale) * found.vector - alone).norm() <= 1e-14 * alone.norm());

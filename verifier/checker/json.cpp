@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 
 namespace attest::check {
 
@@ -60,7 +61,7 @@ class Parser {
     std::vector<Json*> open;
     std::string key;
     do {
-      Json& node = begin_value(open, std::move(key));
+      Json& node = begin_value(open, std::exchange(key, {}));
       const bool container = node.kind == JsonKind::array || node.kind == JsonKind::object;
       skip_space();
       if (container && !take(closer(node))) {

@@ -25,6 +25,7 @@ constexpr const char* usage =
     "  CERT: rejected: WHY\n"
     "\n"
     "  --case CASE   also demand that the certificates' data are those of the case\n"
+    "  --rules       list the rules, one a line: CLAIM KIND\n"
     "  --help        print this text\n"
     "  --version     print the version\n"
     "\n"
@@ -82,6 +83,9 @@ int run(const std::vector<std::string>& words) {
       options = false;
     } else if (word == "--help") {
       std::cout << usage;
+      return all_accepted;
+    } else if (word == "--rules") {
+      for (const RuleName& rule : all_rules()) std::cout << rule.claim << ' ' << rule.kind << '\n';
       return all_accepted;
     } else if (word == "--version") {
       std::cout << "attest-check " ATTEST_VERSION "\n";

@@ -278,7 +278,7 @@ struct Rule {
   void (*check)(const Parts&);
 };
 
-constexpr std::array<Rule, 31> rules{{
+constexpr auto rules = std::to_array<Rule>({
     {"assumption-a", "loss-bounds", check_loss_bounds},
     {"assumption-a", "loss-not-decreasing", check_loss_not_decreasing},
     {"globally-optimal", "globally-optimal", check_globally_optimal},
@@ -294,12 +294,11 @@ constexpr std::array<Rule, 31> rules{{
     {"census", "census", check_census},
     {"assumption-b", "assumption-b", check_assumption_b},
     {"assumption-b", "assumption-b-refuted", check_assumption_b_refuted},
-    {"w-svm", "svm-optimal", [](const Parts& parts) { check_weights_optimal(parts.problem, parts.statement, parts.witness); }},
-    {"w-svm", "svm-infeasible", [](const Parts& parts) { check_weights_infeasible(parts.problem, parts.statement, parts.witness); }},
-    {"w-svm", "nuclear-bracket", [](const Parts& parts) { check_nuclear_bracket(parts.problem, parts.statement, parts.witness); }},
-    {"overparametrised", "rank", [](const Parts& parts) { check_rank(parts.problem, parts.statement, parts.witness); }},
-    {"overparametrised", "every-selection",
-     [](const Parts& parts) { check_every_selection(parts.problem, parts.statement, parts.witness); }},
+    {"w-svm", "svm-optimal", by<check_weights_optimal>},
+    {"w-svm", "svm-infeasible", by<check_weights_infeasible>},
+    {"w-svm", "nuclear-bracket", by<check_nuclear_bracket>},
+    {"overparametrised", "rank", by<check_rank>},
+    {"overparametrised", "every-selection", by<check_every_selection>},
     {"gd-global", "equal-scores", by<check_equal_scores>},
     {"w-svm", "locally-optimal", by<check_weights_locally_optimal>},
     {"w-svm", "not-locally-optimal", by<check_weights_not_locally_optimal>},
@@ -311,9 +310,15 @@ constexpr std::array<Rule, 31> rules{{
     {"joint-path", "logistic-loss", by<check_logistic_loss>},
     {"joint-path", "not-logistic", by<check_not_logistic>},
     {"assumption-a", "loss-flat", check_loss_flat},
-}};
+});
 
 }  // namespace
+
+std::vector<RuleName> all_rules() {
+  std::vector<RuleName> names;
+  for (const Rule& rule : rules) names.push_back({rule.claim, rule.kind});
+  return names;
+}
 
 Accepted check_certificate(const Json& root, const Problem* case_problem) {
   root.expect_keys({"attest_certificate", "claim", "problem", "statement", "witness"});

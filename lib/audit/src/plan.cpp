@@ -1,9 +1,7 @@
 #include "attest/audit/plan.hpp"
 
+#include "attest/claims/claim.hpp"
 #include "attest/exact/global_optimality.hpp"
-#include "attest/solve/active_set_guess.hpp"
-#include "cost.hpp"
-#include "entry.hpp"
 
 #include <fmt/format.h>
 
@@ -13,7 +11,7 @@
 namespace attest {
 namespace {
 
-using Parameters = std::map<std::string, ParameterValue, std::less<>>;
+using Parameters = decltype(ClaimRequest::parameters);
 
 /// Collects what is wanted, as far as the registry, the data and their size allow it.
 class Planner {
@@ -48,11 +46,9 @@ class Planner {
 
  private:
   std::optional<std::string> obstacle(const Claim& claim, const Parameters& parameters, bool ends_early) const {
-    for (const Need& need : claim.schema.needs) {
-      const bool there = need.field == "v" ? problem_.v.has_value() : problem_.queries.has_value();
-      if (!there && !parameters.contains(need.unless)) return fmt::format("needs {}, which the data do not have", need.field);
-    }
-    const double seconds = estimated_seconds(claim.schema.name, problem_);
+    for (const Need& need : claim.schema.needs)
+      if (!problem_.v && !parameters.contains(need.unless)) return fmt::format("needs {}, which the data do not have", need.field);
+    const double seconds = claim.least_seconds ? claim.least_seconds(ProblemSize(problem_)) : 0;
     if (ends_early || seconds <= budget_seconds_) return std::nullopt;
     return fmt::format("the data are too large: some {:.2g} s, and a claim has {:g} s (--budget)", seconds, budget_seconds_);
   }
@@ -60,28 +56,6 @@ class Planner {
   const Problem& problem_;
   double budget_seconds_;
 };
-
-/// A locally optimal selection with one token replaced by a worse one, so that the p-SVM has the old token as a neighbour with
-/// weight, if floating point is right: what tightness is about. The claim decides.
-std::optional<Selection> find_loose_selection(const Problem& problem, const Selection& optimal, const Budget& budget) {
-  constexpr int most_tries = 64;
-  const ExactTokens tokens(problem);
-  const Scores scores = exact_scores(problem);
-  int tries = 0;
-  for (std::size_t i = 0; i < problem.sample_count(); ++i) {
-    for (std::size_t t = 0; t < problem.token_count(i) && tries < most_tries && !budget.spent(); ++t) {
-      if (!(scores[i][t] < scores[i][optimal[i]])) continue;
-      ++tries;
-      Selection swapped = optimal;
-      swapped[i] = t;
-      const SvmProgram program = SvmProgram::p_svm(tokens, swapped);
-      const ActiveSetGuess guess = guess_active_set(program, budget);
-      const bool has_neighbour = std::ranges::any_of(guess.rows, [&](std::size_t row) { return program.name(row) == RowName{i, optimal[i]}; });
-      if (guess.end == ActiveSetGuess::End::solved && has_neighbour) return swapped;
-    }
-  }
-  return std::nullopt;
-}
 
 void plan_svms(Planner& planner, const std::optional<Selection>& best, const std::optional<Selection>& widest) {
   const Selection& main = best ? *best : *widest;
@@ -94,8 +68,8 @@ void plan_svms(Planner& planner, const std::optional<Selection>& best, const std
 }
 
 /// Training p, or W, at the largest scores.
-void plan_best(Planner& planner, const Selection& best, std::span<const Json> decided) {
-  const bool no_limit = has_verdict(find_entry(decided, "locally-optimal"), "fails");
+void plan_best(Planner& planner, const Selection& best, std::span<const DecidedClaim> decided) {
+  const bool no_limit = has_verdict(find_decided(decided, "locally-optimal"), Verdict::fails);
   planner.want("gd-global", {}, no_limit);
   planner.want("gd-local", {{"selection", best}});
   planner.want("path", {}, no_limit);
@@ -105,13 +79,13 @@ void plan_best(Planner& planner, const Selection& best, std::span<const Json> de
 }
 
 /// Training p at the other locally optimal selections, as far as the census found them.
-void plan_locals(Planner& planner, const Selection& best, std::span<const Json> decided) {
+void plan_locals(Planner& planner, const Selection& best, std::span<const DecidedClaim> decided) {
   constexpr std::array<std::string_view, 3> theorems = {"gd-local", "path", "cross-validation"};
   std::vector<Selection> locals = known_local_selections(decided);
   std::erase(locals, best);
   const std::size_t found = locals.size();
   locals.resize(std::min(found, most_local_selections));
-  const bool complete = has_verdict(find_entry(decided, "census"), "holds");
+  const bool complete = has_verdict(find_decided(decided, "census"), Verdict::holds);
   for (const Selection& selection : locals) {
     planner.look_at(selection, complete ? "locally optimal" : "locally optimal, found before the census ran out of time");
     for (const std::string_view claim : theorems) planner.want(claim, {{"selection", selection}});
@@ -121,14 +95,13 @@ void plan_locals(Planner& planner, const Selection& best, std::span<const Json> 
       planner.skip(claim, fmt::format("checked for {} of the {} other locally optimal selections, the first ones of the census", locals.size(), found));
 }
 
-void plan_tightness(Planner& planner, const Problem& problem, const Selection& best, std::span<const Json> decided, double budget_seconds) {
-  const std::vector<Selection> locals = known_local_selections(decided);
-  if (locals.empty()) return planner.skip("tightness", "no locally optimal selection is known to look beside");
-  const Selection& optimal = std::ranges::find(locals, best) != locals.end() ? best : locals.front();
-  const std::optional<Selection> loose = find_loose_selection(problem, optimal, Budget(budget_seconds));
-  if (!loose) return planner.skip("tightness", "no selection was found beside a locally optimal one whose p-SVM has a better neighbour");
-  planner.look_at(*loose, fmt::format("one token away from the locally optimal {}, and worse", to_string(optimal)));
-  planner.want("tightness", {{"selection", *loose}});
+void plan_tightness(Planner& planner, const std::optional<Selection>& optimal, const LooseSelection& loose) {
+  if (!optimal) return planner.skip("tightness", "no locally optimal selection is known to look beside");
+  if (!loose.selection)
+    return planner.skip("tightness", "no selection was found beside a locally optimal one whose p-SVM has a better neighbour" +
+                                         (loose.why_not.empty() ? "" : ": " + loose.why_not));
+  planner.look_at(*loose.selection, fmt::format("one token away from the locally optimal {}, and worse", to_string(*optimal)));
+  planner.want("tightness", {{"selection", *loose.selection}});
 }
 
 }  // namespace
@@ -150,16 +123,21 @@ AuditPlan plan_data_claims(const Problem& problem, double budget_seconds) {
   return std::move(planner.plan);
 }
 
-AuditPlan plan_selection_claims(const Problem& problem, std::span<const Json> decided, double budget_seconds) {
+std::optional<Selection> selection_to_loosen(const Problem& problem, std::span<const DecidedClaim> decided) {
+  const std::vector<Selection> locals = known_local_selections(decided);
+  if (!problem.v || locals.empty()) return std::nullopt;
+  const Selection best = best_selection(exact_scores(problem));
+  return std::ranges::find(locals, best) != locals.end() ? best : locals.front();
+}
+
+AuditPlan plan_selection_claims(const Problem& problem, std::span<const DecidedClaim> decided, const LooseSelection& loose, double budget_seconds) {
   Planner planner(problem, budget_seconds);
   const auto best = problem.v ? std::optional(best_selection(exact_scores(problem))) : std::nullopt;
-  const Json* assumption_b = find_entry(decided, "assumption-b");
-  const std::optional<Selection> widest = selection_of(assumption_b);
+  const DecidedClaim* assumption_b = find_decided(decided, "assumption-b");
+  const std::optional<Selection> widest = assumption_b ? assumption_b->selection : std::nullopt;
   if (best) planner.look_at(*best, "the largest scores under v");
-  if (widest) {
-    const bool proved = assumption_b->at("numbers").value("largest_margin", "") == "proved";
-    planner.look_at(*widest, proved ? "the largest label margin" : "the largest label margin that was found");
-  }
+  if (widest)
+    planner.look_at(*widest, assumption_b->discoveries.largest_margin_proved ? "the largest label margin" : "the largest label margin that was found");
   if (best || widest)
     plan_svms(planner, best, widest);
   else
@@ -169,7 +147,7 @@ AuditPlan plan_selection_claims(const Problem& problem, std::span<const Json> de
   if (best) {
     plan_best(planner, *best, decided);
     plan_locals(planner, *best, decided);
-    plan_tightness(planner, problem, *best, decided, budget_seconds);
+    plan_tightness(planner, selection_to_loosen(problem, decided), loose);
     return std::move(planner.plan);
   }
   for (const std::string_view claim : {"gd-global", "gd-local", "tightness", "path", "cross-validation", "mirror-descent", "w-gd", "w-path", "kq-path"})
@@ -177,22 +155,21 @@ AuditPlan plan_selection_claims(const Problem& problem, std::span<const Json> de
   return std::move(planner.plan);
 }
 
-AuditPlan plan_joint_claims(const Problem& problem, std::span<const Json> decided, double budget_seconds) {
+AuditPlan plan_joint_claims(const Problem& problem, std::span<const DecidedClaim> decided, double budget_seconds) {
   Planner planner(problem, budget_seconds);
-  const std::optional<Selection> widest = selection_of(find_entry(decided, "assumption-b"));
-  if (!widest) {
+  std::vector<const DecidedClaim*> about_b;
+  for (const DecidedClaim& one : decided)
+    if (one.claim == "assumption-b") about_b.push_back(&one);
+  if (about_b.empty() || !about_b.front()->selection) {
     planner.skip("joint-path", "no selection: the one with the largest label margin was not found");
     return std::move(planner.plan);
   }
   // The theorem decides Assumption B itself, and would spend its time on it again in vain.
-  std::vector<const Json*> about_b;
-  for (const Json& entry : decided)
-    if (entry.at("claim") == "assumption-b") about_b.push_back(&entry);
   for (const std::string over : {"support", "all"}) {
-    const Parameters parameters = {{"over", over}, {"selection", *widest}};
-    const Json* b = over == "all" ? about_b.front() : about_b.back();
-    if (has_verdict(b, "undecided"))
-      planner.skip("joint-path", fmt::format("over {}: Assumption B is undecided: {}", over, b->at("message").get<std::string>()), parameters);
+    const Parameters parameters = {{"over", over}, {"selection", *about_b.front()->selection}};
+    const DecidedClaim& b = over == "all" ? *about_b.front() : *about_b.back();
+    if (b.verdict == Verdict::undecided)
+      planner.skip("joint-path", fmt::format("over {}: Assumption B is undecided: {}", over, b.message), parameters);
     else
       planner.want("joint-path", parameters);
   }

@@ -4,7 +4,7 @@ namespace attest {
 
 std::string to_string(const InputFault& fault) {
   std::string text = fault.file;
-  if (!fault.path.empty()) text += ": " + fault.path;
+  if (!fault.path.empty()) text += (text.empty() ? "" : ": ") + fault.path;
   return text + ": found " + fault.found + ", expected " + fault.expected;
 }
 

@@ -1,9 +1,6 @@
-#include "attest/exact/census.hpp"
-
-#include "attest/exact/global_optimality.hpp"
+#include "attest/study/svm_decision.hpp"
 #include "claim_list.hpp"
-#include "svm_decision.hpp"
-#include "theorem.hpp"
+#include "hypotheses.hpp"
 
 #include <fmt/format.h>
 
@@ -12,31 +9,16 @@
 namespace attest {
 namespace {
 
-certified::CensusNode certified_node(const CensusNode& node) {
-  certified::CensusNode result;
-  result.conflict = node.conflict;
-  for (const CensusNode& child : node.children) result.children.push_back(certified_node(child));
-  if (node.leaf) {
-    certified::Solution solution{node.leaf->solution.w, {}};
-    for (std::size_t k = 0; k < node.leaf->names.size(); ++k)
-      solution.lambda.push_back({node.leaf->names[k], node.leaf->solution.multipliers[k].weight});
-    result.leaf = certified::CensusNode::Leaf{std::move(solution), node.leaf->neighbour};
-  }
-  return result;
-}
+struct Numbers {
+  std::vector<Selection> selections;
+  std::size_t nodes;
+  bool complete;
 
-certified::Census certified_census(const Census& census) {
-  certified::Census result{census.selections, census.order, {}, certified_node(census.tree)};
-  for (const Conflict& conflict : census.conflicts) {
-    result.conflicts.emplace_back();
-    for (const auto& [sample, chosen, token, weight] : conflict.terms)
-      result.conflicts.back().terms.push_back({sample, chosen, token, weight});
-  }
-  return result;
-}
+  void write(Fields& out) const { out("count", selections.size())("selections", selections)("nodes", nodes)("complete", complete); }
+};
 
-bool is_proved_optimal(const ClaimContext& context, const Selection& selection, const Budget& budget) {
-  const Finding decided = decide({context.problem, context.request, context.seed, budget, {}}, locally_optimal_claim(), {{"selection", selection}});
+bool is_proved_optimal(const ClaimContext& context, const Selection& selection) {
+  const Decided decided = decide_local_optimality(context, Parametrisation::prompt, selection);
   return decided.verdict == Verdict::holds && decided.grade == Grade::proved;
 }
 
@@ -52,54 +34,93 @@ std::string known_so_far(const std::vector<Selection>& selections, bool best) {
   return fmt::format("{} locally optimal selections are known so far{}", selections.size(), best ? ", that of the largest scores among them" : "");
 }
 
-Finding check(const ClaimContext& context) {
-  const ExactTokens tokens(context.problem);
-  const Scores scores = exact_scores(context.problem);
-  const auto* seconds = context.request.find<Rational>("budget");
-  const Budget budget(std::min(context.budget.seconds_left(), seconds ? nearest_double(*seconds) : context.budget.seconds_left()));
-  // First, so that a census out of time knows at least of it: one p-SVM beside at least as many as there are tokens.
-  const bool best_is_optimal = is_proved_optimal(context, best_selection(scores), budget);
-  Census census = take_census(tokens, scores, opinion_within(budget), budget, context.progress);
-  if (!census.complete && best_is_optimal) add(census.selections, best_selection(scores));
+struct Taken {
+  std::shared_ptr<const Census> census;
+  bool best_is_optimal;
+};
 
-  Finding finding;
-  finding.numbers["count"] = census.selections.size();
-  finding.numbers["selections"] = census.selections;
-  finding.numbers["nodes"] = census.nodes;
-  finding.numbers["complete"] = census.complete;
-  if (!census.complete) {
-    finding.message = fmt::format("the time was up after {} nodes; {}", census.nodes, known_so_far(census.selections, best_is_optimal));
-    return finding;
+/// The selection of the largest scores comes first, so that a census out of time knows at least of it: one p-SVM beside at least as many as
+/// there are tokens.
+Taken take(const ClaimContext& context) {
+  const auto* seconds = context.request.find<Rational>("budget");
+  if (!seconds) {
+    const bool best_is_optimal = is_proved_optimal(context, context.study.best());
+    return {context.study.census(context.budget, context.progress), best_is_optimal};
   }
-  finding.grade = Grade::proved;
-  const auto* expected = context.request.find<std::vector<Selection>>("selections");
-  std::vector<Selection> sorted = expected ? *expected : census.selections;
+  // Time of its own: what the study knows already is not what the claim asks for.
+  Study& study = context.study;
+  const Budget own(std::min(context.budget.seconds_left(), nearest_double(*seconds)));
+  const bool best_is_optimal = is_proved_optimal({study, context.request, context.seed, own, {}}, study.best());
+  return {std::make_shared<const Census>(take_census(study.tokens(), study.scores(), opinion_within(own), own, context.progress)), best_is_optimal};
+}
+
+bool is_demanded(const ClaimRequest& request, const std::vector<Selection>& found) {
+  const auto* count = request.find<std::int64_t>("count");
+  if (count && static_cast<std::uint64_t>(*count) != found.size()) return false;
+  const auto* expected = request.find<std::vector<Selection>>("selections");
+  std::vector<Selection> sorted = expected ? *expected : found;
   std::ranges::sort(sorted);
-  const auto* count = context.request.find<std::int64_t>("count");
-  const bool as_many = !count || static_cast<std::uint64_t>(*count) == census.selections.size();
-  finding.verdict = sorted == census.selections && as_many ? Verdict::holds : Verdict::fails;
-  finding.message = fmt::format("{} locally optimal selection{} in all{}", census.selections.size(), census.selections.size() == 1 ? "" : "s",
-                                finding.verdict == Verdict::holds ? "" : ", not those of the claim");
-  finding.certificate = certify(certified_census(census));
+  return sorted == found;
+}
+
+Finding out_of_time(const Census& census, bool best_is_optimal, const Selection& best) {
+  std::vector<Selection> known = census.selections;
+  if (best_is_optimal) add(known, best);
+  Finding finding;
+  finding.message = fmt::format("the time was up after {} nodes; {}", census.nodes, known_so_far(known, best_is_optimal));
+  finding.evidence = Numbers{known, census.nodes, false};
+  finding.discoveries.locally_optimal = std::move(known);
   return finding;
 }
+
+Finding complete(const ClaimRequest& request, const Census& census) {
+  const std::vector<Selection>& found = census.selections;
+  const bool demanded = is_demanded(request, found);
+  Finding finding(decided_exactly(demanded,
+                                  fmt::format("{} locally optimal selection{} in all{}", found.size(), found.size() == 1 ? "" : "s",
+                                              demanded ? "" : ", not those of the claim"),
+                                  static_cast<const certified::Census&>(census)));
+  finding.evidence = Numbers{found, census.nodes, true};
+  finding.discoveries.locally_optimal = found;
+  return finding;
+}
+
+Finding check(const ClaimContext& context) {
+  const auto [census, best_is_optimal] = take(context);
+  return census->complete ? complete(context.request, *census) : out_of_time(*census, best_is_optimal, context.study.best());
+}
+
+/// A node is a p-SVM, and no census has fewer nodes than tokens.
+double least_seconds(const ProblemSize& size) { return size.tokens * size.rows * size.dimension * size.dimension * 7e-9; }
 
 }  // namespace
 
 Claim census_claim() {
-  return {{"census",
-           {{"budget", ParameterKind::positive, false, "CPU seconds after which it stops, undecided", {}},
-            {"selections", ParameterKind::selections, false, "demand exactly these selections", {}},
-            {"count", ParameterKind::whole, false, "demand exactly so many", {}}},
-           {{"v", ""}}},
-          "all locally optimal selections of the data, provably complete",
-          "Lists every locally optimal selection: depth-first over the samples, a partial selection is left as soon\n"
-          "as an exact Farkas proof shows that its p-SVM is infeasible, and every full selection that is reached is\n"
-          "decided exactly. The tree with its proofs is the certificate (census), so the list is complete.\n"
-          "Holds, proved: the list is complete (and is the one given, if one is, and as long as given). Fails, proved: it is another.\n"
-          "Undecided: the time was up; the numbers say what is known so far. The selection of the largest scores is decided first.\n"
-          "Numbers: count, selections, nodes, complete.",
-          check};
+  return {
+      .schema = {"census",
+                 {{"budget", ParameterKind::positive, false, "CPU seconds after which it stops, undecided", {}},
+                  {"selections", ParameterKind::selections, false, "demand exactly these selections", {}},
+                  {"count", ParameterKind::whole, false, "demand exactly so many", {}}},
+                 {{"v", ""}}},
+      .title = "Census",
+      .summary = "all locally optimal selections of the data, provably complete",
+      .source = "[MM]",
+      .words = "These are all locally optimal selections of the data, and there is no other.",
+      .formula = R"(\{ \alpha : \alpha \text{ is locally optimal} \})",
+      .text = "Lists every locally optimal selection: depth-first over the samples, a partial selection is left as soon as an exact Farkas proof "
+              "shows that its p-SVM is infeasible, and every full selection that is reached is decided exactly. The tree with its proofs is the "
+              "certificate (census), so the list is complete.\n"
+              "Holds, proved: the list is complete (and is the one given, if one is, and as long as given).\n"
+              "Fails, proved: it is another.\n"
+              "Undecided: the time was up, its own budget or the run's --budget; the numbers say what is known so far. The selection of the "
+              "largest scores is decided first.",
+      .numbers = {{"count", "how many there are"},
+                  {"selections", "the locally optimal selections, ascending; out of time those that are known so far"},
+                  {"nodes", "nodes of the search tree"},
+                  {"complete", "there is no other; false when the time was up"}},
+      .section = AuditSection::optima,
+      .least_seconds = least_seconds,
+      .check = check};
 }
 
 }  // namespace attest

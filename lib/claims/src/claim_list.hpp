@@ -4,31 +4,36 @@
 
 namespace attest {
 
-// One function a claim, each in its own file; the registry lists them.
-Claim derivatives_claim();
-Claim assumption_a_claim();
-Claim step_size_claim();
-Claim globally_optimal_claim();
-Claim p_svm_claim();
-Claim v_svm_claim();
-Claim joint_svm_claim();
-Claim w_svm_claim();
-Claim overparametrised_claim();
-Claim locally_optimal_claim();
-Claim census_claim();
-Claim prompt_weight_claim();
-Claim descent_claim();
-Claim gd_global_claim();
-Claim gd_local_claim();
-Claim tightness_claim();
-Claim path_claim();
-Claim cross_validation_claim();
-Claim assumption_b_claim();
-Claim joint_path_claim();
-Claim nonlinear_head_claim();
-Claim mirror_descent_claim();
-Claim w_gd_claim();
-Claim w_path_claim();
-Claim kq_path_claim();
+// Every claim, in the order of docs/claims.md: the file NAME.cpp, or one that it shares with its kin, defines `Claim NAME_claim()`.
+#define ATTEST_CLAIMS(CLAIM) \
+  CLAIM(derivatives)         \
+  CLAIM(assumption_a)        \
+  CLAIM(step_size)           \
+  CLAIM(p_svm)               \
+  CLAIM(v_svm)               \
+  CLAIM(joint_svm)           \
+  CLAIM(w_svm)               \
+  CLAIM(overparametrised)    \
+  CLAIM(globally_optimal)    \
+  CLAIM(locally_optimal)     \
+  CLAIM(census)              \
+  CLAIM(prompt_weight)       \
+  CLAIM(descent)             \
+  CLAIM(gd_global)           \
+  CLAIM(gd_local)            \
+  CLAIM(tightness)           \
+  CLAIM(path)                \
+  CLAIM(cross_validation)    \
+  CLAIM(assumption_b)        \
+  CLAIM(joint_path)          \
+  CLAIM(nonlinear_head)      \
+  CLAIM(mirror_descent)      \
+  CLAIM(w_gd)                \
+  CLAIM(w_path)              \
+  CLAIM(kq_path)
+
+#define ATTEST_DECLARE_CLAIM(name) Claim name##_claim();
+ATTEST_CLAIMS(ATTEST_DECLARE_CLAIM)
+#undef ATTEST_DECLARE_CLAIM
 
 }  // namespace attest

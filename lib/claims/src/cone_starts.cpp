@@ -28,8 +28,8 @@ struct LeastRows {
 
 class Cone {
  public:
-  Cone(const Problem& problem, const Selection& selection, const VectorXd& limit, Parametrisation parametrisation)
-      : numeric_(problem), queries_(query_columns(problem)), scores_(exact_scores(problem)), selection_(selection),
+  Cone(Study& study, const Selection& selection, const VectorXd& limit, Parametrisation parametrisation)
+      : numeric_(study.problem()), queries_(query_columns(study.problem())), scores_(study.scores()), selection_(selection),
         parametrisation_(parametrisation), ray_(rows(limit)) {}
 
   /// Descent follows the least rows: those of worse tokens must stay positive, and those of better ones above them.
@@ -62,7 +62,7 @@ class Cone {
 
   NumericProblem numeric_;
   Eigen::MatrixXd queries_;
-  Scores scores_;
+  const Scores& scores_;
   Selection selection_;
   Parametrisation parametrisation_;
   LeastRows ray_;
@@ -88,7 +88,7 @@ std::vector<Start> cone_starts(const ClaimContext& context, const Selection& sel
   std::vector<Start> starts = as_starts(starting_points(context, {scale * limit}));
   const bool given = context.request.find<std::vector<RationalPoint>>("starts") != nullptr || context.request.find<std::int64_t>("random") != nullptr;
   if (given || limit.size() < 2) return starts;
-  const Cone cone(context.problem, selection, limit, parametrisation);
+  const Cone cone(context.study, selection, limit, parametrisation);
   const VectorXd ray = limit.normalized();
   Sampler sampler(context.seed);
   for (const double widest : angles)

@@ -3,7 +3,6 @@
 #include "claim_list.hpp"
 #include "descent_runs.hpp"
 #include "path_observation.hpp"
-#include "path_theorem.hpp"
 
 #include <fmt/format.h>
 
@@ -12,72 +11,122 @@
 namespace attest {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 constexpr std::int64_t default_iterations = 1'000'000;
 /// Descent starts on the ray, where rows are 100: from elsewhere it may rightly end at another locally optimal selection.
 constexpr double start_scale = 100;
 
-Finding judge(const Theorem& theorem, double gd_vs_svm, double path_vs_svm, double gd_vs_path) {
-  const double worst = std::max({gd_vs_svm, path_vs_svm, gd_vs_path});
-  const bool agree = gd_vs_svm <= cross_validation_tolerance.distance && path_vs_svm <= cross_validation_tolerance.distance &&
-                     gd_vs_path <= cross_validation_tolerance.distance;
-  return theorem.conclude(agree ? Verdict::holds : Verdict::undecided,
-                          fmt::format("descent, path and exact SVM are {} {:.3g} of each other", agree ? "within" : "only within", worst));
+/// The three directions against each other.
+struct Differences {
+  double gd_vs_svm;
+  double path_vs_svm;
+  double gd_vs_path;  ///< at equal norm
+
+  double worst() const { return std::max({gd_vs_svm, path_vs_svm, gd_vs_path}); }
+  bool agree() const {  // each for itself: the largest would lose NaN
+    return gd_vs_svm <= cross_validation_tolerance.distance && path_vs_svm <= cross_validation_tolerance.distance &&
+           gd_vs_path <= cross_validation_tolerance.distance;
+  }
+};
+
+/// The two computations beside the exact one.
+struct Computations {
+  ObservedPath path;
+  ObservedRun run;
+
+  const Eigen::VectorXd& descended() const { return run.run.last().p; }
+};
+
+struct Numbers {
+  Computations found;
+  Eigen::VectorXd p_mm;
+  std::optional<Differences> differences = {};  ///< none where they cannot be compared
+
+  void write(Fields& out) const {
+    if (differences)
+      out("gd_vs_svm", differences->gd_vs_svm)("path_vs_svm", differences->path_vs_svm)("gd_vs_path", differences->gd_vs_path)(
+          "tolerance", cross_validation_tolerance.distance)("norm", found.descended().norm())("radius", found.path.path.points.back().radius);
+    out("rate", found.path.rate)("points", point_numbers(found.path.path, p_mm))("runs", std::vector{RunNumbers(found.run)});
+  }
+};
+
+/// Why the two are no limits yet; empty when they are.
+std::string trouble_of(const Computations& found, bool local) {
+  std::string trouble = path_trouble(found.path.path, local);
+  if (!trouble.empty() || found.run.heads_for_limit()) return trouble;
+  return found.run.run.end == DescentRun::End::finished ? "descent does not head for a limit yet" : why_ended(found.run);
+}
+
+/// None when the path's point at descent's norm is not verified.
+std::optional<Differences> compare(const ClaimContext& context, const PathTheorem& theorem, const Computations& found) {
+  const Eigen::VectorXd& descended = found.descended();
+  const std::optional<Eigen::VectorXd> equal =
+      path_point_at(context, theorem.selection, found.path.path.final_direction(), theorem.local, descended.norm());
+  if (!equal) return std::nullopt;
+  return Differences{direction_error(descended, theorem.p_mm), found.path.direction_error, direction_error(descended, *equal)};
+}
+
+Finding judge(const Theorem& theorem, const Differences& differences) {
+  const bool agree = differences.agree();
+  return theorem.conclude(agree ? Verdict::holds : Verdict::undecided, fmt::format("descent, path and exact SVM are {} {:.3g} of each other",
+                                                                                   agree ? "within" : "only within", differences.worst()));
+}
+
+Finding conclude(const ClaimContext& context, const PathTheorem& theorem, Numbers& numbers) {
+  const std::string trouble = trouble_of(numbers.found, theorem.local);
+  if (!trouble.empty()) return theorem.theorem.conclude(Verdict::undecided, trouble);
+  numbers.differences = compare(context, theorem, numbers.found);
+  if (numbers.differences) return judge(theorem.theorem, *numbers.differences);
+  return theorem.theorem.conclude(Verdict::undecided,
+                                  fmt::format("the path's point at norm {:.6g} is not verified", numbers.found.descended().norm()));
+}
+
+ObservedRun descend_from_ray(const ClaimContext& context, const Eigen::VectorXd& p_mm) {
+  DescentLaboratory laboratory(context);
+  return laboratory.run(start_scale * p_mm, descent_plan(context, DescentMethod::normalised, default_iterations).value());
 }
 
 Finding check(const ClaimContext& context) {
   const PathTheorem theorem = assume_path_theorem(context);
   if (!theorem.theorem.applies()) return theorem.theorem.obstacle(theorem.selection);
-  const ObservedPath path = observe_path(context, theorem);
-  DescentLaboratory laboratory(context);
-  const DescentPlan plan = descent_plan(context, DescentMethod::normalised, default_iterations).value();
-  const ObservedRun run = laboratory.run(start_scale * theorem.p_mm, plan);
-  const Eigen::VectorXd& descended = run.run.last().p;
-
-  Finding finding;
-  const std::string trouble = path_trouble(path.path, theorem.local);
-  if (!trouble.empty()) {
-    finding = theorem.theorem.conclude(Verdict::undecided, trouble);
-  } else if (!run.heads_for_limit()) {
-    finding = theorem.theorem.conclude(Verdict::undecided, run.run.end == DescentRun::End::finished ? "descent does not head for a limit yet" : why_ended(run));
-  } else {
-    const std::optional<Eigen::VectorXd> equal =
-        path_point_at(context, theorem.selection, path.path.final_direction(), theorem.local, descended.norm());
-    if (!equal) {
-      finding = theorem.theorem.conclude(Verdict::undecided, fmt::format("the path's point at norm {:.6g} is not verified", descended.norm()));
-    } else {
-      const double gd_vs_svm = direction_error(descended, theorem.p_mm);
-      const double gd_vs_path = direction_error(descended, *equal);
-      finding = judge(theorem.theorem, gd_vs_svm, path.direction_error, gd_vs_path);
-      finding.numbers = {{"gd_vs_svm", gd_vs_svm}, {"path_vs_svm", path.direction_error}, {"gd_vs_path", gd_vs_path},
-                         {"tolerance", cross_validation_tolerance.distance}, {"norm", descended.norm()}, {"radius", path.path.points.back().radius}};
-    }
-  }
-  finding.numbers["rate"] = path.rate ? Json(*path.rate) : Json();
-  finding.numbers["points"] = encode_points(path.path, theorem.p_mm);
-  finding.numbers["runs"] = Json::array({encode_run(run)});
+  Numbers numbers{{observe_path(context, theorem), descend_from_ray(context, theorem.p_mm)}, theorem.p_mm};
+  Finding finding = conclude(context, theorem, numbers);
   finding.selection = theorem.selection;
+  finding.evidence = std::move(numbers);
   return finding;
 }
 
 }  // namespace
 
 Claim cross_validation_claim() {
-  return {{"cross-validation",
-           {{"selection", ParameterKind::selection, false, "one token a sample (default: the largest scores)", {}},
-            {"radius", ParameterKind::positive, false, "the last R of the path (default 2^20)", {}},
-            {"step", ParameterKind::positive, false, "of the normalised descent (default 0.1)", {}},
-            {"iterations", ParameterKind::count, false, "of the descent (default 1000000)", {}}},
-           {{"v", ""}}},
-          "descent, regularisation path and exact SVM agree",
-          "[MM] Under the hypotheses of `path`, three computations that share no code must find one direction: normalised\n"
-          "descent from 100 p^mm, the verified regularisation path, and the exact solution of the p-SVM.\n"
-          "Holds: the three pairwise direction errors are at most 1e-3; descent and path are compared at equal norm.\n"
-          "Inapplicable: a hypothesis fails. Undecided: some error is larger, or a computation did not finish.\n"
-          "Numbers: gd_vs_svm, path_vs_svm, gd_vs_path, tolerance, norm (of descent), radius, rate (of the path), points,\n"
-          "runs. Grade: observed.",
-          check};
+  return {
+      .schema = {"cross-validation",
+                 {{"selection", ParameterKind::selection, false, "one token a sample", {}, "the largest scores"},
+                  {"radius", ParameterKind::positive, false, "the last R of the path", {}, "2^20"},
+                  {"step", ParameterKind::positive, false, "of the normalised descent", {}, "0.1"},
+                  {"iterations", ParameterKind::count, false, "of the descent", {}, "1000000"}},
+                 {{"v", ""}}},
+      .title = "Three computations, one direction",
+      .summary = "descent, regularisation path and exact SVM agree",
+      .source = "[MM]",
+      .words = "Descent, the regularisation path and the exact SVM, which share no code, find the same direction.",
+      .formula = R"(\frac{p(k)}{\|p(k)\|} \approx \frac{p_R}{\|p_R\|} \approx \frac{p^{\mathrm{mm}}}{\|p^{\mathrm{mm}}\|})",
+      .text = "Under the hypotheses of path, three computations that share no code must find one direction: normalised descent from 100 p^mm, "
+              "the verified regularisation path, and the exact solution of the p-SVM.\n"
+              "Holds: the three pairwise direction errors are at most 1e-3; descent and path are compared at equal norm.\n"
+              "Inapplicable: a hypothesis fails. Undecided: some error is larger, or a computation did not finish. Grade: observed.",
+      .numbers = {{"gd_vs_svm", "direction error, descent against exact SVM"},
+                  {"path_vs_svm", "direction error, path against exact SVM"},
+                  {"gd_vs_path", "direction error, descent against path at equal norm"},
+                  {"tolerance", "what each of the three may be"},
+                  {"norm", "of descent at its end"},
+                  {"radius", "last radius R of the path"},
+                  {"rate", "of the path: slope of log direction error over log R"},
+                  {"points", "of the path, as for path"},
+                  {"runs", "the run of descent, as for descent"}},
+      .hypotheses = {HypothesisId::assumption_a, HypothesisId::unique_optimum, HypothesisId::feasible_p_svm, HypothesisId::locally_optimal},
+      // The path: some twenty radii, several starts, and IPOPT beside them.
+      .least_seconds = [](const ProblemSize& size) { return size.tokens * size.dimension * 2e-4; },
+      .check = check};
 }
 
 }  // namespace attest

@@ -84,35 +84,49 @@ void compare_weights(const Problem& problem, const Eigen::VectorXd& v, double no
   errors.difference.see(difference_error(products, v, by_rows, sampler.unit_vector(products.dimension), closed));
 }
 
-Finding check(const ClaimContext& context) {
-  const NumericProblem problem(context.problem);
+struct Numbers {
+  Errors errors;
+  std::int64_t points;
+
+  void write(Fields& out) const {
+    out("gradient_error", errors.gradient.value())("hessian_error", errors.hessian.value())("difference_error", errors.difference.value());
+    out("points", points)("gradient_tolerance", gradient_tolerance.relative)("hessian_tolerance", hessian_tolerance.relative);
+    out("difference_tolerance", difference_tolerance.relative);
+  }
+};
+
+struct Comparison {
+  std::int64_t count;  ///< of the points asked for
+  std::int64_t done = 0;
+  Errors errors = {};
+};
+
+Comparison compare(const ClaimContext& context) {
+  const NumericProblem problem(context.problem());
   const ErmGraph graph(problem);
   const auto* points = context.request.find<std::int64_t>("points");
   const auto* radius = context.request.find<Rational>("radius");
-  const std::int64_t count = points ? *points : default_points;
   const double largest = radius ? nearest_double(*radius) : default_radius;
+  Comparison comparison{points ? *points : default_points};
+  const std::int64_t count = comparison.count;
 
   Sampler sampler(context.seed);
-  Errors errors;
-  std::int64_t done = 0;
-  for (; done < count && !context.budget.spent(); ++done) {
+  for (; comparison.done < count && !context.budget.spent(); ++comparison.done) {
     // From the origin outwards, so that small and large norms are both seen.
-    const double norm = largest * static_cast<double>(done) / static_cast<double>(count > 1 ? count - 1 : 1);
+    const double norm = largest * static_cast<double>(comparison.done) / static_cast<double>(count > 1 ? count - 1 : 1);
     const Eigen::VectorXd p = norm * sampler.unit_vector(problem.dimension);
-    const Eigen::VectorXd v = context.problem.v ? image_vector(*context.problem.v) : sampler.normal_vector(problem.dimension);
-    compare_at(problem, graph, v, p, sampler, errors);
-    if (context.problem.queries) compare_weights(context.problem, v, norm, sampler, errors);
-    if (context.progress) context.progress(static_cast<double>(done + 1) / static_cast<double>(count), "points");
+    const Eigen::VectorXd v = context.problem().v ? image_vector(*context.problem().v) : sampler.normal_vector(problem.dimension);
+    compare_at(problem, graph, v, p, sampler, comparison.errors);
+    if (context.problem().queries) compare_weights(context.problem(), v, norm, sampler, comparison.errors);
+    if (context.progress) context.progress(static_cast<double>(comparison.done + 1) / static_cast<double>(count), "points");
   }
+  return comparison;
+}
 
+Finding conclude(const Comparison& comparison) {
+  const auto& [count, done, errors] = comparison;
   Finding finding;
-  finding.numbers = {{"gradient_error", errors.gradient.value()},
-                     {"hessian_error", errors.hessian.value()},
-                     {"difference_error", errors.difference.value()},
-                     {"points", done},
-                     {"gradient_tolerance", gradient_tolerance.relative},
-                     {"hessian_tolerance", hessian_tolerance.relative},
-                     {"difference_tolerance", difference_tolerance.relative}};
+  finding.evidence = Numbers{errors, done};
   if (done < count) {
     finding.message = fmt::format("the time was up after {} of {} points", done, count);
     return finding;
@@ -129,30 +143,44 @@ Finding check(const ClaimContext& context) {
     return finding;
   }
   finding.verdict = agree ? Verdict::holds : Verdict::fails;
-  finding.message = fmt::format("graph and closed form differ by {:.1e} (gradient), {:.1e} (Hessian) at {} points",
-                                errors.gradient.value(), errors.hessian.value(), count);
+  finding.message = fmt::format("graph and closed form differ by {:.1e} (gradient), {:.1e} (Hessian) at {} points", errors.gradient.value(),
+                                errors.hessian.value(), count);
   return finding;
 }
+
+Finding check(const ClaimContext& context) { return conclude(compare(context)); }
 
 }  // namespace
 
 Claim derivatives_claim() {
-  return {{"derivatives",
-           {{"points", ParameterKind::count, false, "how many points p are looked at (default 8)", {}},
-            {"radius", ParameterKind::positive, false, "their largest norm (default 4)", {}}},
-           {}},
-          "derivatives by graph, closed form and differences agree",
-          "Compares the gradient and the Hessian of L(v,p), in p and in (v,p), as CasADi derives them from the\n"
-          "expression graph with the closed form of docs/theory.md, section 1, and the closed form's gradient\n"
-          "with central differences, at points p of norm 0 to `radius`; with queries also the gradient in W of the model\n"
-          "softmax(X_i W z_i). Without v in the case, v is drawn too.\n"
-          "Holds when gradient_error <= 1e-12, hessian_error <= 1e-11, difference_error <= 1e-7. Errors are\n"
-          "relative to the derivative or, where its terms cancel, to the size of the terms that it sums.\n"
-          "Above d = 64 the Hessian is compared through Hessian-vector products.\n"
-          "Fails when graph and closed form differ by more. Undecided when a derivative overflows in doubles, or only the\n"
-          "differences miss the gradient (steps move logits by 1e-5; they truncate and round).\n"
-          "Numbers: gradient_error, hessian_error, difference_error, points. Grade: observed.",
-          check};
+  return {
+      .schema = {"derivatives",
+                 {{"points", ParameterKind::count, false, "how many points p are looked at", {}, "8"},
+                  {"radius", ParameterKind::positive, false, "their largest norm", {}, "4"}},
+                 {}},
+      .title = "Derivatives agree",
+      .summary = "derivatives by graph, closed form and differences agree",
+      .source = "[MM]",
+      .words = "Gradient and Hessian of the loss, computed by the expression graph, by the closed form and by differences, are the same to rounding.",
+      .formula = R"(\nabla_p L = \frac{1}{n} \sum_i \ell^\prime(\gamma_i \cdot s_i) K_i^\top (\mathrm{diag}(s_i) - s_i s_i^\top) \gamma_i)",
+      .text = "Compares the gradient and the Hessian of L(v,p), in p and in (v,p), as CasADi derives them from the expression graph with the "
+              "closed form of docs/theory.md, section 1, and the closed form's gradient with central differences, at points p of norm 0 to "
+              "radius; with queries also the gradient in W of the model softmax(X_i W z_i), that of w-gd. Without v in the case, v is drawn too. "
+              "Above d = 64 the Hessian is compared through Hessian-vector products. Grade: observed.\n"
+              "Holds when gradient_error <= 1e-12, hessian_error <= 1e-11, difference_error <= 1e-7. Errors are relative to the derivative or, "
+              "where its terms cancel, to the size of the terms that it sums.\n"
+              "Fails when graph and closed form differ by more.\n"
+              "Undecided when a derivative overflows in doubles or does not exist at a point, or only the differences miss the gradient (steps "
+              "move logits by 1e-5; they truncate and round).",
+      .numbers = {{"gradient_error", "relative, graph against closed form"},
+                  {"hessian_error", "relative, graph against closed form"},
+                  {"difference_error", "relative, closed form against differences"},
+                  {"points", "how many points were looked at"},
+                  {"gradient_tolerance", "the largest gradient_error that is rounding"},
+                  {"hessian_tolerance", "the largest hessian_error that is rounding"},
+                  {"difference_tolerance", "the largest difference_error that is truncation and rounding"}},
+      .section = AuditSection::numerics,
+      .check = check};
 }
 
 }  // namespace attest

@@ -10,8 +10,6 @@
 namespace attest {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 constexpr std::int64_t default_iterations = 10'000;
 /// Of a run whose length is free to choose.
 constexpr std::int64_t most_iterations = 1'000'000;
@@ -46,12 +44,34 @@ ObservedRun run_until_judged(DescentLaboratory& laboratory, const Eigen::VectorX
   return observed;
 }
 
-std::string shares_text(const Json& shares) {
+std::string shares_text(const std::vector<Share>& shares) {
   std::string text;
-  for (const Json& entry : shares)
-    text += fmt::format("{}{} of selection {}", text.empty() ? "" : ", ", entry.at("runs").get<std::size_t>(),
-                        to_string(entry.at("selection").get<Selection>()));
+  for (const Share& share : shares) text += fmt::format("{}{} of selection {}", text.empty() ? "" : ", ", share.runs, to_string(share.selection));
   return text;
+}
+
+struct Numbers {
+  DescentMethod method;
+  double step;
+  std::vector<RunNumbers> runs;
+  std::vector<Share> shares;
+
+  std::int64_t longest() const {
+    std::int64_t iterations = 0;
+    for (const RunNumbers& one : runs) iterations = std::max(iterations, one.observed.run.last().iteration);
+    return iterations;
+  }
+  void write(Fields& out) const {
+    out("method", name_of(method))("step", step)("iterations", longest())("runs", runs)("shares", shares);
+  }
+};
+
+/// Takes what one run says into the finding: a run that contradicts the claim says more than one that is open.
+void keep_worse(Finding& finding, const Judgement& judgement, std::size_t index) {
+  if (finding.verdict == Verdict::fails || judgement.verdict == Verdict::holds) return;
+  if (finding.verdict == Verdict::undecided && judgement.verdict == Verdict::undecided) return;
+  finding.verdict = judgement.verdict;
+  finding.message = fmt::format("run {}: {}", index, judgement.reason);
 }
 
 Finding check(const ClaimContext& context) {
@@ -64,30 +84,21 @@ Finding check(const ClaimContext& context) {
   }
   DescentLaboratory laboratory(context);
   const auto* reaches = context.request.find<std::vector<Selection>>("reaches");
-  const Eigen::VectorXd origin = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(context.problem.dimension()));
-  std::vector<ObservedRun> runs;
-  Json encoded = Json::array();
+  const Eigen::VectorXd origin = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(context.problem().dimension()));
   const bool free_length = context.request.find<std::int64_t>("iterations") == nullptr && method != DescentMethod::constant;
-  std::int64_t longest = 0;
+  std::vector<ObservedRun> runs;
   finding.verdict = Verdict::holds;
   for (const Eigen::VectorXd& start : starting_points(context, {origin})) {
     const std::size_t index = runs.size();
     const Selection* expected = reaches && index < reaches->size() ? &(*reaches)[index] : nullptr;
     runs.push_back(run_until_judged(laboratory, start, *plan, expected, free_length));
-    encoded.push_back(encode_run(runs.back()));
-    longest = std::max(longest, runs.back().run.last().iteration);
-    const Judgement judgement = judge(runs.back(), expected);
-    // A run that contradicts the claim says more than one that is open.
-    if (finding.verdict == Verdict::fails || judgement.verdict == Verdict::holds) continue;
-    if (finding.verdict == Verdict::undecided && judgement.verdict == Verdict::undecided) continue;
-    finding.verdict = judgement.verdict;
-    finding.message = fmt::format("run {}: {}", index, judgement.reason);
+    keep_worse(finding, judge(runs.back(), expected), index);
   }
-  const Json shares = encode_shares(runs);
-  finding.numbers = {{"method", name_of(method)}, {"step", plan->step}, {"iterations", longest}, {"runs", std::move(encoded)}, {"shares", shares}};
+  std::vector<Share> shares = shares_of(runs);
   if (finding.verdict == Verdict::holds)
     finding.message = fmt::format("{} run{} to the directions of locally optimal selections: {}", runs.size(),
                                   runs.size() == 1 ? " heads" : "s head", shares_text(shares));
+  finding.evidence = Numbers{method, plan->step, run_numbers(std::move(runs)), std::move(shares)};
   return finding;
 }
 
@@ -95,25 +106,50 @@ Finding check(const ClaimContext& context) {
 
 Claim descent_claim() {
   std::vector<ParameterSpec> parameters =
-      descent_parameters("where the runs start (default: one run, from 0)", "how to descend (default normalised)", "of each run (default 10000, up to 1000000 where that says nothing yet)");
+      descent_parameters({"one run, from 0", "normalised", "10000, up to 1000000 where that says nothing yet"});
   parameters.push_back({"reaches", ParameterKind::selections, false, "the selection that each of `starts` must reach", {}});
-  return {{"descent", std::move(parameters), {{"v", ""}}, PairedLists{"reaches", "starts"}},
-          "descent ends at directions of locally optimal selections",
-          "[MM] Gradient descent on L(v, .) for fixed v and W, in arithmetic that stays true at any norm: constant\n"
-          "(p - step gradient), normalised (p - step gradient/|gradient|), or flow (the normalised one with\n"
-          "infinitely small steps; step is then the arc length of an iteration). A run ends at a selection when it\n"
-          "selects these tokens all along its last stretch, from half its final norm on, and the stretch points\n"
-          "to the exact p^mm of the selection within 0.05 (heading_error).\n"
-          "Holds: every run ends at a selection that is locally optimal, decided exactly, and at the one that\n"
-          "`reaches` names for its start. Fails: some run has settled at another one than `reaches` names: that one is locally optimal and\n"
-          "the direction error falls like 1/norm. Undecided: some run does not head for a limit yet, stands still in doubles, or is at a\n"
-          "selection with a neighbour that scores as much or more, which it will leave. Such runs are made longer, up to 1000000\n"
-          "iterations, unless `iterations` is given. Constant steps grow the norm like log k and\n"
-          "seldom get there; gd-global and gd-local judge them by monotone decrease.\n"
-          "Numbers: runs [{start, final, norm, direction_error, heading_error, rate, selection, locally_optimal,\n"
-          "iterations, monotone, trace}], shares [{selection, runs, share}], method, step, iterations. Direction errors\n"
-          "are |a/|a| - b/|b||; iterations is that of the longest run; rate is the slope of log error over log norm at large norms. Grade: observed.",
-          check};
+  return {
+      .schema = {"descent", std::move(parameters), {{"v", ""}}, PairedLists{"reaches", "starts"}},
+      .title = "Descent reaches locally optimal selections",
+      .summary = "descent ends at directions of locally optimal selections",
+      .source = "[MM]",
+      .words = "Gradient descent heads for the max-margin direction of a locally optimal selection, from every start that was "
+               "tried.",
+      .formula = R"(\frac{p(k)}{\|p(k)\|} \to \frac{p^{\mathrm{mm}}(\alpha)}{\|p^{\mathrm{mm}}(\alpha)\|} \quad \text{for a locally optimal } \alpha)",
+      .text = "Gradient descent on L(v, .) for fixed v and W, in arithmetic that stays true at any norm: constant (p - step gradient), "
+              "normalised (p - step gradient/|gradient|), or flow (the normalised one with infinitely small steps; step is then the arc "
+              "length of an iteration). A run ends at a selection when it selects these tokens all along its last stretch, from half its "
+              "final norm on, that stretch points to the exact p^mm of the selection within 0.05 (heading_error), the selected logits lead "
+              "by at least 10, and the norm still grows. It has settled there when the selection is locally optimal, too, and the direction "
+              "error falls like 1/norm. Grade: observed.\n"
+              "Holds: every run ends at a selection that is locally optimal, decided exactly, and at the one that `reaches` names for its "
+              "start.\n"
+              "Fails: some run has settled at another one than `reaches` names.\n"
+              "Undecided: some run does not head for a limit yet, stands still in doubles (the gradient is 0 there, or flow needs too short "
+              "steps), or is at a selection with a neighbour that scores as much or more, which a longer run leaves. Runs that say nothing "
+              "yet are made longer, up to 1000000 iterations, unless `iterations` is given or steps are constant. Constant steps grow the "
+              "norm like log k and seldom get there; gd-global and gd-local judge them by monotone decrease.",
+      .numbers = {{"method", "how the runs descend"},
+                  {"step", "their step, or arc length"},
+                  {"iterations", "of the longest run"},
+                  {"runs", "a list of runs"},
+                  {"runs[].start", "where it starts"},
+                  {"runs[].final", "where it ends"},
+                  {"runs[].norm", "norm at the end"},
+                  {"runs[].direction_error", "|a/|a| - b/|b|| of its end to p^mm of the selection that it reaches; null where that has none"},
+                  {"runs[].heading_error", "direction error of the last stretch, from half the final norm on"},
+                  {"runs[].rate", "slope of log error over log norm at large norms; null where it cannot be measured"},
+                  {"runs[].selection", "the largest logits at the end"},
+                  {"runs[].locally_optimal", "whether that selection is known to be locally optimal"},
+                  {"runs[].iterations", "how many it took"},
+                  {"runs[].monotone", "constant steps: no step increased the loss"},
+                  {"runs[].limit", "p^mm of the selection that it reaches; null where that has none"},
+                  {"runs[].trace", "lists iteration, norm, log_excess = log(L - L*) and direction_error, at logarithmically spaced iterations"},
+                  {"runs[].positions", "points p along the run, for pictures (docs/results.md)"},
+                  {"runs[].attention", "attention along the run, for pictures (docs/results.md)"},
+                  {"shares", "which selections the runs reached: selection, runs, share"}},
+      .section = AuditSection::numerics,
+      .check = check};
 }
 
 }  // namespace attest

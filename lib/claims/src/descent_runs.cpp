@@ -4,12 +4,9 @@
 #include "attest/exact/local_optimality.hpp"
 #include "attest/solve/lq_svm.hpp"
 #include "attest/solve/rate.hpp"
-#include "attest/solve/step_size.hpp"
-#include "loss_assumption.hpp"
-#include "run_view.hpp"
+#include "hypotheses.hpp"
 #include "sampling.hpp"
-#include "svm_decision.hpp"
-#include "weight_program.hpp"
+#include "weight_numbers.hpp"
 
 #include <fmt/format.h>
 
@@ -21,11 +18,16 @@ namespace attest {
 namespace {
 
 using Eigen::VectorXd;
-using Json = nlohmann::ordered_json;
 
 constexpr std::string_view normalised = "normalised";
 constexpr std::string_view constant = "constant";
 constexpr std::string_view flow = "flow";
+
+VectorXd to_vector(const RationalPoint& point) {
+  VectorXd vector(static_cast<Eigen::Index>(point.size()));
+  for (std::size_t k = 0; k < point.size(); ++k) vector(static_cast<Eigen::Index>(k)) = nearest_double(point[k]);
+  return vector;
+}
 
 /// The first trace point of the last stretch: from half the final norm on.
 std::size_t last_stretch(const std::vector<TracePoint>& trace) {
@@ -74,8 +76,7 @@ void compare_with_limit(ObservedRun& observed) {
 
 /// The limit of mirror descent: a solution and tight rows in floating point, so nothing here is exact. Offsets of grad psi fade
 /// like norm^(1-q) beside it, those of p like 1/norm. [docs/theory.md, Mirror descent]
-Limit lq_limit(const SvmProgram& program, const SvmSolution& solution, const Scores& scores, double q, const Budget& budget) {
-  const LqSvmSolution found = solve_lq_svm(program, q, to_vector(solution.w), budget);
+Limit lq_limit(const SvmProgram& program, const LqSvmSolution& found, const Scores& scores, double q) {
   if (!found.solved()) return {};
   const TightRows tight = tight_rows(program, found);
   const bool outscored = std::any_of(tight.possible.begin(), tight.possible.end(), [&](std::size_t row) { return !selected_outscores(program, row, scores); });
@@ -107,24 +108,22 @@ class BasinWatch {
   std::int64_t to_pass_ = 0;
 };
 
-Json encode_number(const std::optional<double>& value) { return value && std::isfinite(*value) ? Json(*value) : Json(); }
+/// The parts of a trace, a list each.
+struct TraceNumbers {
+  const ObservedRun& observed;
 
-Json encode_point(const VectorXd& point, Parametrisation parametrisation) {
-  if (parametrisation == Parametrisation::weights) return matrix_rows(point);
-  return std::vector<double>(point.begin(), point.end());
-}
-
-Json encode_trace(const ObservedRun& observed) {
-  Json iterations = Json::array();
-  Json norms = Json::array();
-  Json losses = Json::array();
-  for (const TracePoint& point : observed.run.trace) {
-    iterations.push_back(point.iteration);
-    norms.push_back(point.norm);
-    losses.push_back(encode_number(point.log_excess));
+  void write(Fields& out) const {
+    std::vector<std::int64_t> iterations;
+    std::vector<double> norms;
+    std::vector<double> losses;
+    for (const TracePoint& point : observed.run.trace) {
+      iterations.push_back(point.iteration);
+      norms.push_back(point.norm);
+      losses.push_back(point.log_excess);
+    }
+    out("iteration", iterations)("norm", norms)("log_excess", losses)("direction_error", observed.errors);
   }
-  return {{"iteration", std::move(iterations)}, {"norm", std::move(norms)}, {"log_excess", std::move(losses)}, {"direction_error", observed.errors}};
-}
+};
 
 }  // namespace
 
@@ -149,8 +148,7 @@ bool ObservedRun::falls_at_rate() const {
 }
 
 DescentLaboratory::DescentLaboratory(const ClaimContext& context, Parametrisation parametrisation, double q)
-    : context_(context), parametrisation_(parametrisation), q_(q), scores_(exact_scores(context.problem)), tokens_(context.problem),
-      kernel_(context.problem, scores_, 0, parametrisation) {}
+    : context_(context), parametrisation_(parametrisation), q_(q), kernel_(context.problem(), context.study.scores(), 0, parametrisation) {}
 
 ObservedRun DescentLaboratory::run(const VectorXd& start, DescentPlan plan) {
   plan.q = q_;
@@ -159,35 +157,32 @@ ObservedRun DescentLaboratory::run(const VectorXd& start, DescentPlan plan) {
   const Selection selection = run.last().selection;
   ObservedRun observed{start, std::move(run), selection, limit(selection)};
   compare_with_limit(observed);
-  if (reached_.insert(selection).second) observed.attention = encode_attention(context_.problem, observed.run.trace);
+  if (reached_.insert(selection).second) observed.attention = attention_along(context_.problem(), observed.run.trace);
   return observed;
 }
 
-void DescentLaboratory::watch_basin() { basin_.emplace(tokens_, scores_, parametrisation_); }
+void DescentLaboratory::watch_basin() { basin_.emplace(context_.study.tokens(), context_.study.scores(), parametrisation_); }
 
 const Limit& DescentLaboratory::limit(const Selection& selection) {
   const auto [entry, fresh] = limits_.try_emplace(selection);
   if (!fresh) return entry->second;
-  const bool weights = parametrisation_ == Parametrisation::weights;
-  const SvmProgram program = weights ? SvmProgram::w_svm(tokens_, selection) : SvmProgram::p_svm(tokens_, selection);
-  const SvmOutcome outcome = solve_svm(program, context_.budget);
-  const auto* solution = std::get_if<SvmSolution>(&outcome);
+  const auto svm = context_.study.svm(parametrisation_, selection, context_.budget);
+  const SvmSolution* solution = svm->solution();
   if (solution == nullptr || solution->support.empty()) return entry->second;
-  entry->second = q_ == 2 ? Limit{to_vector(weights ? weight_matrix(program, *solution) : solution->w),
-                                  !outscoring_neighbour(program, *solution, scores_),
-                                  solution->support.size() > solution->multipliers.size()}
-                          : lq_limit(program, *solution, scores_, q_, context_.budget);
+  const Scores& scores = context_.study.scores();
+  entry->second = q_ == 2 ? Limit{solution_image(*svm), !outscoring_neighbour(svm->program, *solution, scores), svm->degenerate()}
+                          : lq_limit(svm->program, *context_.study.lq_svm(q_, selection, context_.budget), scores, q_);
   return entry->second;
 }
 
-std::vector<ParameterSpec> descent_parameters(std::string_view starts_about, std::string_view method_about, std::string_view iterations_about,
-                                              ParameterKind starts) {
-  return {{"starts", starts, false, starts_about, {}},
+std::vector<ParameterSpec> descent_parameters(const DescentFallbacks& fallbacks, ParameterKind starts) {
+  const std::string_view where = starts == ParameterKind::matrices ? "where the runs start: d x d matrices, by rows" : "where the runs start";
+  return {{"starts", starts, false, where, {}, fallbacks.starts},
           {"random", ParameterKind::count, false, "so many random starts, drawn by the seed, as well", {}},
-          {"radius", ParameterKind::positive, false, "the norm of random starts (default 1)", {}},
-          {"method", ParameterKind::choice, false, method_about, {normalised, constant, flow}},
-          {"step", ParameterKind::positive, false, "step or arc length (default 0.1; constant: 1/L_p)", {}},
-          {"iterations", ParameterKind::count, false, iterations_about, {}}};
+          {"radius", ParameterKind::positive, false, "the norm of random starts", {}, "1"},
+          {"method", ParameterKind::choice, false, "how to descend", {normalised, constant, flow}, fallbacks.method},
+          {"step", ParameterKind::positive, false, "step or arc length", {}, "0.1; constant: 1/L_p"},
+          {"iterations", ParameterKind::count, false, "of each run", {}, fallbacks.iterations}};
 }
 
 std::vector<VectorXd> starting_points(const ClaimContext& context, const std::vector<VectorXd>& fallback) {
@@ -215,12 +210,9 @@ std::string_view name_of(DescentMethod method) {
 }
 
 std::optional<double> safe_step(const ClaimContext& context, Parametrisation parametrisation) {
-  const LossVerdict verdict = bound_loss(context.problem.loss, score_interval(exact_scores(context.problem)), context.budget);
-  const auto* bounds = std::get_if<LossBounds>(&verdict);
-  if (bounds == nullptr) return std::nullopt;
-  const double lipschitz = lipschitz_constant(context.problem, upper_double(bounds->m0), upper_double(bounds->m1), parametrisation);
-  if (!(lipschitz > 0) || !std::isfinite(1 / lipschitz)) return std::nullopt;
-  return std::nextafter(1 / lipschitz, 0.0);
+  const std::optional<double> lipschitz = context.study.lipschitz(parametrisation, context.budget);
+  if (!lipschitz || !(*lipschitz > 0) || !std::isfinite(1 / *lipschitz)) return std::nullopt;
+  return std::nextafter(1 / *lipschitz, 0.0);
 }
 
 std::optional<DescentPlan> descent_plan(const ClaimContext& context, DescentMethod method, std::int64_t default_iterations,
@@ -239,30 +231,31 @@ std::optional<DescentPlan> descent_plan(const ClaimContext& context, DescentMeth
   return plan;
 }
 
-Json encode_shares(const std::vector<ObservedRun>& runs) {
+std::vector<Share> shares_of(const std::vector<ObservedRun>& runs) {
   std::map<Selection, std::size_t> counts;
   for (const ObservedRun& observed : runs) ++counts[observed.selection];
-  Json shares = Json::array();
-  for (const auto& [selection, count] : counts)
-    shares.push_back({{"selection", selection}, {"runs", count}, {"share", static_cast<double>(count) / static_cast<double>(runs.size())}});
+  std::vector<Share> shares;
+  for (const auto& [selection, count] : counts) shares.push_back({selection, count, static_cast<double>(count) / static_cast<double>(runs.size())});
   return shares;
 }
 
-Json encode_run(const ObservedRun& observed, Parametrisation parametrisation) {
-  return {{"start", encode_point(observed.start, parametrisation)},
-          {"final", encode_point(observed.run.last().p, parametrisation)},
-          {"norm", observed.run.last().norm},
-          {"direction_error", encode_number(observed.direction_error)},
-          {"heading_error", encode_number(observed.heading_error)},
-          {"rate", encode_number(observed.rate)},
-          {"selection", observed.selection},
-          {"locally_optimal", observed.limit.locally_optimal},
-          {"iterations", observed.run.last().iteration},
-          {"monotone", observed.run.monotone},
-          {"limit", encode_limit(observed.limit.direction)},
-          {"trace", encode_trace(observed)},
-          {"positions", encode_positions(observed.run.trace)},
-          {"attention", observed.attention}};
+void RunNumbers::write(Fields& out) const {
+  const TracePoint& last = observed.run.last();
+  if (parametrisation == Parametrisation::weights)
+    out("start", rows_of(observed.start))("final", rows_of(last.p));
+  else
+    out("start", observed.start)("final", last.p);
+  out("norm", last.norm)("direction_error", observed.direction_error)("heading_error", observed.heading_error)("rate", observed.rate)(
+      "selection", observed.selection)("locally_optimal", observed.limit.locally_optimal)("iterations", last.iteration)(
+      "monotone", observed.run.monotone)("limit", observed.limit.direction)("trace", TraceNumbers{observed})(
+      "positions", positions_of(observed.run.trace))("attention", observed.attention);
+  if (basin_iterate) out("basin_iterate", *basin_iterate);
+}
+
+std::vector<RunNumbers> run_numbers(std::vector<ObservedRun> runs, Parametrisation parametrisation) {
+  std::vector<RunNumbers> numbers;
+  for (ObservedRun& observed : runs) numbers.emplace_back(std::move(observed), parametrisation);
+  return numbers;
 }
 
 std::string why_ended(const ObservedRun& observed) {
@@ -279,12 +272,6 @@ std::string why_ended(const ObservedRun& observed) {
                          observed.direction_error ? fmt::format(" and direction error {:.3g}", *observed.direction_error) : "");
   }
   return "";
-}
-
-VectorXd to_vector(const RationalPoint& point) {
-  VectorXd vector(static_cast<Eigen::Index>(point.size()));
-  for (std::size_t k = 0; k < point.size(); ++k) vector(static_cast<Eigen::Index>(k)) = nearest_double(point[k]);
-  return vector;
 }
 
 }  // namespace attest

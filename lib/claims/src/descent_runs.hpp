@@ -4,9 +4,15 @@
 #include "attest/exact/basin.hpp"
 #include "attest/exact/svm.hpp"
 #include "attest/solve/descent.hpp"
+#include "run_view.hpp"
 
+#include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace attest {
 
@@ -29,7 +35,7 @@ struct ObservedRun {
   std::optional<double> direction_error = {};
   std::optional<double> heading_error = {};  ///< of the stretch from half the final norm on
   std::optional<double> rate = {};           ///< slope of log error over log norm, at large norms
-  nlohmann::ordered_json attention = {};     ///< along the run, for pictures; of the first run to each selection
+  std::optional<AttentionAlong> attention = {};  ///< along the run, for pictures; of the first run to each selection
 
   /// Saturated, still growing, and selected all along the last stretch, which points to p^mm.
   bool heads_for_limit() const;
@@ -47,7 +53,6 @@ class DescentLaboratory {
  public:
   explicit DescentLaboratory(const ClaimContext& context, Parametrisation parametrisation = Parametrisation::prompt, double q = 2);
 
-  const Scores& scores() const { return scores_; }
   ObservedRun run(const Eigen::VectorXd& start, DescentPlan plan);
   const Limit& limit(const Selection& selection);
   /// From now on `arrival` of a run is its first iterate in the basin of the globally optimal selection.
@@ -57,17 +62,20 @@ class DescentLaboratory {
   const ClaimContext& context_;
   Parametrisation parametrisation_;
   double q_;
-  Scores scores_;
-  ExactTokens tokens_;
   DescentKernel kernel_;
   std::map<Selection, Limit> limits_;
   std::set<Selection> reached_;
   std::optional<Basin> basin_;
 };
 
-/// starts, random, radius, method, step, iterations. `method_about` says what the claim does when none is given.
-std::vector<ParameterSpec> descent_parameters(std::string_view starts_about, std::string_view method_about, std::string_view iterations_about,
-                                              ParameterKind starts = ParameterKind::points);
+/// What a claim about descent does where its parameters are not given, in words.
+struct DescentFallbacks {
+  std::string_view starts;
+  std::string_view method;
+  std::string_view iterations;
+};
+/// starts (points, or matrices), random, radius, method, step, iterations.
+std::vector<ParameterSpec> descent_parameters(const DescentFallbacks& fallbacks, ParameterKind starts = ParameterKind::points);
 /// The given starts and as many random ones as asked for; `fallback` when the claim asks for none.
 std::vector<Eigen::VectorXd> starting_points(const ClaimContext& context, const std::vector<Eigen::VectorXd>& fallback);
 std::optional<DescentMethod> chosen_method(const ClaimRequest& request);
@@ -80,14 +88,29 @@ std::optional<double> safe_step(const ClaimContext& context, Parametrisation par
 std::optional<DescentPlan> descent_plan(const ClaimContext& context, DescentMethod method, std::int64_t default_iterations,
                                         Parametrisation parametrisation = Parametrisation::prompt);
 
-/// Which selections the runs reached, and the share of each.
-nlohmann::ordered_json encode_shares(const std::vector<ObservedRun>& runs);
+/// A selection that runs reached, and the share of these.
+struct Share {
+  Selection selection;
+  std::size_t runs;
+  double share;
 
-/// {"start", "final", "norm", "direction_error", "selection", …, "trace"}; a matrix is a list of rows.
-nlohmann::ordered_json encode_run(const ObservedRun& observed, Parametrisation parametrisation = Parametrisation::prompt);
+  void write(Fields& out) const { out("selection", selection)("runs", runs)("share", share); }
+};
+std::vector<Share> shares_of(const std::vector<ObservedRun>& runs);
+
+/// A run among a claim's numbers; a matrix is a list of rows.
+struct RunNumbers {
+  explicit RunNumbers(ObservedRun run, Parametrisation trained = Parametrisation::prompt) : observed(std::move(run)), parametrisation(trained) {}
+
+  ObservedRun observed;
+  Parametrisation parametrisation;
+  /// Of the basin theorem: its first iterate in the basin, none while there is none.
+  std::optional<std::optional<std::int64_t>> basin_iterate = {};
+
+  void write(Fields& out) const;
+};
+std::vector<RunNumbers> run_numbers(std::vector<ObservedRun> runs, Parametrisation parametrisation = Parametrisation::prompt);
 /// How a run that did not finish ended, as a sentence; empty for one that did.
 std::string why_ended(const ObservedRun& observed);
-
-Eigen::VectorXd to_vector(const RationalPoint& point);
 
 }  // namespace attest

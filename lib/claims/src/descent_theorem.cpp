@@ -2,7 +2,7 @@
 
 #include "attest/base/tolerance.hpp"
 #include "attest/exact/global_optimality.hpp"
-#include "claim_list.hpp"
+#include "hypotheses.hpp"
 #include "path_observation.hpp"
 
 #include <fmt/format.h>
@@ -15,7 +15,6 @@ namespace {
 
 using Eigen::VectorXd;
 using End = DescentRun::End;
-using Json = nlohmann::ordered_json;
 
 /// The run with constant steps watches the loss, not the limit: its norm grows like the logarithm of this.
 constexpr std::int64_t watched_iterations = 10'000;
@@ -55,25 +54,18 @@ const TracePoint& early(const DescentRun& run) {
   return *std::find_if(run.trace.begin(), run.trace.end(), [&](const TracePoint& point) { return point.iteration >= tenth; });
 }
 
-/// The path's minimiser at the norm that a run with constant steps reached: such a run of gradient descent is judged against it.
-/// [docs/theory.md, 5]
-struct EqualNorm {
-  bool verified = false;
-  double path_error = 0;  // of the path's direction
-  double distance = 0;    // between the two directions
-};
-
-EqualNorm compare_at_equal_norm(const ClaimContext& context, const ObservedRun& observed, bool local, Parametrisation parametrisation) {
+/// None where the path's minimiser is not verified.
+std::optional<EqualNorm> compare_at_equal_norm(const ClaimContext& context, const ObservedRun& observed, bool local, Parametrisation parametrisation) {
   const TracePoint& last = observed.run.last();
-  if (!observed.limit.direction || !(last.norm > 0)) return {};
+  if (!observed.limit.direction || !(last.norm > 0)) return std::nullopt;
   const VectorXd& limit = *observed.limit.direction;
   const std::optional<VectorXd> point = path_point_at(context, observed.selection, limit, local, last.norm, parametrisation);
-  if (!point) return {};
-  return {true, direction_error(*point, limit), direction_error(*point, last.p)};
+  if (!point) return std::nullopt;
+  return EqualNorm{direction_error(*point, limit), direction_error(*point, last.p)};
 }
 
 /// `safe`: the step is one for which theory promises that the loss never increases.
-Judgement judge_constant(const ObservedRun& observed, const Selection& selection, const EqualNorm& equal, bool safe) {
+Judgement judge_constant(const ObservedRun& observed, const Selection& selection, const std::optional<EqualNorm>& equal, bool safe) {
   if (observed.run.end != End::finished && observed.run.end != End::out_of_time) return {Verdict::undecided, why_ended(observed)};
   if (!observed.run.monotone) return {safe ? Verdict::fails : Verdict::undecided, "a step increased the loss"};
   if (observed.run.end == End::out_of_time) return {Verdict::undecided, why_ended(observed)};
@@ -85,11 +77,11 @@ Judgement judge_constant(const ObservedRun& observed, const Selection& selection
   const bool falls = *observed.direction_error < direction_error(before.p, *observed.limit.direction);
   if (!falls && !(*observed.direction_error <= observed.rounding()))
     return {Verdict::undecided, "the direction error does not fall yet"};
-  if (equal.verified && !(equal.distance <= std::max({equal.path_error, *observed.direction_error, observed.rounding()})))
-    return {Verdict::undecided, fmt::format("the path at this norm is {:.3g} away, farther than the limit", equal.distance)};
+  if (equal && !(equal->distance <= std::max({equal->path_error, *observed.direction_error, observed.rounding()})))
+    return {Verdict::undecided, fmt::format("the path at this norm is {:.3g} away, farther than the limit", equal->distance)};
   return {Verdict::holds, fmt::format("norm {:.4g}, direction error {:.3g}{}{}, loss never increased", observed.run.last().norm,
                                       *observed.direction_error, falls ? " and falling" : "",
-                                      equal.verified ? fmt::format(" (the path's at this norm: {:.3g})", equal.path_error) : "")};
+                                      equal ? fmt::format(" (the path's at this norm: {:.3g})", equal->path_error) : "")};
 }
 
 std::string rate_text(const Limit& limit) {
@@ -120,7 +112,7 @@ void keep_worse(Judgement& kept, const Judgement& one, std::size_t index) {
   if (worse) kept = {one.verdict, fmt::format("run {}: {}", index, one.text)};
 }
 
-/// The run with the largest direction error, which the claim's numbers are about.
+/// The run with the largest direction error.
 std::size_t worst_of(const std::vector<ObservedRun>& runs) {
   const auto error = [](const ObservedRun& observed) { return observed.direction_error.value_or(std::numeric_limits<double>::infinity()); };
   const auto worst = std::max_element(runs.begin(), runs.end(), [&](const auto& a, const auto& b) { return error(a) < error(b); });
@@ -145,8 +137,8 @@ std::string whereabouts(const ObservedRun& observed) {
 
 /// The last hypothesis of the basin theorem, by the first iterate of each run that is inside. Iterates are rounded, so it is observed. A run
 /// that has not entered the basin may still do so.
-Finding decide_basin(const std::vector<ObservedRun>& runs) {
-  Finding decided;
+Decided decide_basin(const std::vector<ObservedRun>& runs) {
+  Decided decided;
   for (std::size_t k = 0; k < runs.size(); ++k) {
     if (runs[k].run.arrival) continue;
     decided.message = fmt::format("run {} has not entered the basin after {} iterations; {}", k, runs[k].run.last().iteration, whereabouts(runs[k]));
@@ -158,106 +150,195 @@ Finding decide_basin(const std::vector<ObservedRun>& runs) {
   return decided;
 }
 
-Json worst_numbers(const std::vector<ObservedRun>& runs) {
-  const ObservedRun& worst = runs[worst_of(runs)];
-  const bool monotone = std::all_of(runs.begin(), runs.end(), [](const ObservedRun& one) { return one.run.monotone; });
-  return {{"norm", worst.run.last().norm},
-          {"direction_error", worst.direction_error ? Json(*worst.direction_error) : Json()},
-          {"iterations", worst.run.last().iteration},
-          {"monotone", monotone},
-          {"rate", worst.rate ? Json(*worst.rate) : Json()}};
+/// What runs are made and judged for.
+struct Question {
+  const ClaimContext& context;
+  Parametrisation parametrisation;
+  double q;
+  const Selection& selection;
+  DescentTheorem::Reach reach;
+};
+
+/// The main runs and what each says.
+struct JudgedRuns {
+  std::vector<ObservedRun> runs = {};
+  std::vector<Judgement> judged = {};
+  std::vector<std::optional<EqualNorm>> at_equal_norm = {};  // of runs with constant steps
+};
+
+JudgedRuns run_all(const Question& question, DescentLaboratory& laboratory, const DescentPlan& plan, const std::vector<Start>& starts) {
+  const bool constant = plan.method == DescentMethod::constant;
+  const bool free_length = question.context.request.find<std::int64_t>("iterations") == nullptr && !constant;
+  const bool local = !decide_global_optimality(question.context.study.scores(), question.selection).unique;
+  JudgedRuns all;
+  for (const Start& start : starts) {
+    all.runs.push_back(free_length ? run_until_rate(laboratory, start, plan, question.selection) : laboratory.run(start.point, plan));
+    const ObservedRun& observed = all.runs.back();
+    if (!constant) {
+      all.judged.push_back(judge_run(observed, question.selection, question.reach, start.angle));
+      continue;
+    }
+    all.at_equal_norm.push_back(question.q == 2 ? compare_at_equal_norm(question.context, observed, local, question.parametrisation) : std::nullopt);
+    all.judged.push_back(judge_constant(observed, question.selection, all.at_equal_norm.back(), question.q == 2));
+  }
+  return all;
 }
 
-/// Of starts that were made by their angle to the ray, the first on it.
-void add_angles(Json& numbers, const std::vector<Start>& starts) {
-  if (starts.size() < 2 || !(starts.back().angle > 0)) return;
-  Json angles = Json::array();
+/// What the runs say together, and whether the loss ever increased.
+struct Conclusion {
+  Judgement judgement;
+  std::optional<bool> monotone;
+};
+
+Conclusion conclude(const JudgedRuns& all) {
+  Judgement kept{Verdict::holds, all.judged[worst_of(all.runs)].text};
+  for (std::size_t k = 0; k < all.judged.size(); ++k) keep_worse(kept, all.judged[k], k);
+  return {kept, std::ranges::all_of(all.runs, [](const ObservedRun& one) { return one.run.monotone; })};
+}
+
+/// Takes what a run with constant steps of 1/L_p says of the loss into the conclusion.
+void watch_loss(const ObservedRun& observed, Conclusion& conclusion) {
+  if (!observed.run.monotone) {
+    conclusion.monotone = false;
+    conclusion.judgement = {Verdict::fails, "a constant step of 1/L_p increased the loss"};
+  } else if (observed.run.last().iteration == 0 || observed.run.end == End::out_of_time || observed.run.end == End::not_finite) {
+    conclusion.monotone = std::nullopt;
+    keep_worse(conclusion.judgement, {Verdict::undecided, "constant steps, for the loss: " + why_ended(observed)}, 0);
+  }
+}
+
+/// Of starts that were made by their angle to the ray, the first on it; none of others.
+std::vector<double> angles_of(const std::vector<Start>& starts) {
+  std::vector<double> angles;
+  if (starts.size() < 2 || !(starts.back().angle > 0)) return angles;
   for (const Start& start : starts) angles.push_back(start.angle);
-  numbers["angles"] = std::move(angles);
+  return angles;
 }
 
-Json encode_iterate(const std::optional<std::int64_t>& iterate) { return iterate ? Json(*iterate) : Json(); }
+DescentNumbers numbers_of(const Question& question, const DescentPlan& plan, const std::vector<Start>& starts, JudgedRuns all,
+                          std::optional<bool> monotone) {
+  const std::size_t worst = worst_of(all.runs);
+  const std::optional<std::int64_t> entered = last_arrival(all.runs);
+  std::vector<Share> shares = shares_of(all.runs);
+  DescentNumbers numbers{run_numbers(std::move(all.runs), question.parametrisation), worst, std::move(shares), plan.method, plan.step, monotone};
+  if (plan.method == DescentMethod::constant && question.q == 2) numbers.at_equal_norm = std::move(all.at_equal_norm);
+  if (question.reach == DescentTheorem::Reach::cone) {
+    numbers.angles = angles_of(starts);
+    return numbers;
+  }
+  // Where the theorem speaks of any start it speaks of iterate 0.
+  const bool any_start = question.reach == DescentTheorem::Reach::any_start;
+  for (RunNumbers& one : numbers.runs) one.basin_iterate = any_start ? 0 : one.observed.run.arrival;
+  numbers.from_iterate = any_start ? 0 : entered;
+  return numbers;
+}
 
-/// Where the theorem speaks of any start it speaks of iterate 0.
-void add_arrivals(Json& numbers, const std::vector<ObservedRun>& runs, bool any_start) {
-  for (std::size_t k = 0; k < runs.size(); ++k) numbers["runs"][k]["basin_iterate"] = encode_iterate(any_start ? 0 : runs[k].run.arrival);
-  numbers["from_iterate"] = encode_iterate(any_start ? 0 : last_arrival(runs));
+/// Of several inputs one may lag behind and never catch up, and with unequal scores a worse token may attract: then the start decides.
+bool speaks_of_any_start(const ClaimContext& context, const Selection& selection) {
+  return context.problem().sample_count() == 1 && have_equal_scores(context.study.scores(), selection);
 }
 
 }  // namespace
 
-void DescentTheorem::assume_loss() { theorem.assume("Assumption A", decide(context_, assumption_a_claim(), {})); }
+void DescentTheorem::assume_loss() { theorem.assume(HypothesisId::assumption_a, decide_assumption_a(context_)); }
 
 void DescentTheorem::assume_step() {
   const auto* step = context_.request.find<Rational>("step");
   if (chosen_method(context_.request) != DescentMethod::constant || step == nullptr) return;
   const std::optional<double> safe = safe_step(context_, parametrisation_);
-  Finding decided;  // the spectral norms in L_p are floating point: observed
+  Decided decided;  // the spectral norms in L_p are floating point: observed
   if (safe) {
     decided.verdict = nearest_double(*step) <= *safe ? Verdict::holds : Verdict::fails;
     decided.message = fmt::format("step {:.6g}, 1/L_p = {:.6g}", nearest_double(*step), *safe);
   } else {
     decided.message = "1/L_p is not known";
   }
-  theorem.assume("step at most 1/L_p", decided);
+  theorem.assume(HypothesisId::safe_step, decided);
 }
 
-Finding DescentTheorem::observe(const Selection& selection, const std::vector<Start>& starts, const std::vector<VectorXd>& watched,
-                                Reach reach) {
+ObservedDescent DescentTheorem::observe(const Selection& selection, const std::vector<Start>& starts, const std::vector<VectorXd>& watched,
+                                        Reach reach) {
   const std::optional<DescentMethod> method = chosen_method(context_.request);
-  const std::optional<DescentPlan> planned =
+  const std::optional<DescentPlan> plan =
       descent_plan(context_, method.value_or(DescentMethod::normalised), theorem_iterations, parametrisation_);
   const std::optional<double> safe = safe_step(context_, parametrisation_);
-  if (!planned || (!safe && q_ == 2)) return theorem.conclude(Verdict::undecided, "L_p is 0 or too large for doubles, so there is no step size");
-  const DescentPlan plan = *planned;
-  const bool free_length = context_.request.find<std::int64_t>("iterations") == nullptr && plan.method != DescentMethod::constant;
+  if (!plan || (!safe && q_ == 2)) return {theorem.conclude(Verdict::undecided, "L_p is 0 or too large for doubles, so there is no step size")};
   DescentLaboratory laboratory(context_, parametrisation_, q_);
   if (reach == Reach::basin) laboratory.watch_basin();
   laboratory.limit(selection);  // while there is time: a run whose time is up can then say how far it is from it
-  const bool local = !decide_global_optimality(laboratory.scores(), selection).unique;
-  std::vector<ObservedRun> runs;
-  std::vector<Judgement> judged;
-  Json at_equal_norm = Json::array();
-  for (const Start& start : starts) {
-    runs.push_back(free_length ? run_until_rate(laboratory, start, plan, selection) : laboratory.run(start.point, plan));
-    if (plan.method != DescentMethod::constant) {
-      judged.push_back(judge_run(runs.back(), selection, reach, start.angle));
-      continue;
-    }
-    const EqualNorm equal = q_ == 2 ? compare_at_equal_norm(context_, runs.back(), local, parametrisation_) : EqualNorm{};
-    judged.push_back(judge_constant(runs.back(), selection, equal, q_ == 2));
-    at_equal_norm.push_back(equal.verified ? Json{{"path_error", equal.path_error}, {"gd_vs_path", equal.distance}} : Json());
-  }
-  Judgement kept{Verdict::holds, judged[worst_of(runs)].text};
-  for (std::size_t k = 0; k < judged.size(); ++k) keep_worse(kept, judged[k], k);
-  Json numbers = worst_numbers(runs);
-  if (plan.method == DescentMethod::constant && q_ == 2) numbers["at_equal_norm"] = at_equal_norm;
-  if (!method && q_ == 2) {
-    for (const VectorXd& start : watched) {
-      const ObservedRun observed = laboratory.run(start, {DescentMethod::constant, *safe, watched_iterations});
-      if (!observed.run.monotone) {
-        numbers["monotone"] = false;
-        kept = {Verdict::fails, "a constant step of 1/L_p increased the loss"};
-      } else if (observed.run.last().iteration == 0 || observed.run.end == End::out_of_time || observed.run.end == End::not_finite) {
-        numbers["monotone"] = nullptr;
-        keep_worse(kept, {Verdict::undecided, "constant steps, for the loss: " + why_ended(observed)}, 0);
-      }
-    }
-  }
-  if (reach == Reach::basin) theorem.assume("start in the basin", decide_basin(runs));
-  Finding finding = theorem.applies() ? theorem.conclude(kept.verdict, kept.text) : theorem.obstacle(selection);
-  finding.selection = selection;
-  finding.numbers = std::move(numbers);
-  finding.numbers["method"] = name_of(plan.method);
-  finding.numbers["step"] = plan.step;
-  finding.numbers["runs"] = Json::array();
-  for (const ObservedRun& observed : runs) finding.numbers["runs"].push_back(encode_run(observed, parametrisation_));
-  finding.numbers["shares"] = encode_shares(runs);
-  if (reach == Reach::cone)
-    add_angles(finding.numbers, starts);
-  else
-    add_arrivals(finding.numbers, runs, reach == Reach::any_start);
-  return finding;
+  const Question question{context_, parametrisation_, q_, selection, reach};
+  JudgedRuns all = run_all(question, laboratory, *plan, starts);
+  Conclusion conclusion = conclude(all);
+  if (!method && q_ == 2)
+    for (const VectorXd& start : watched) watch_loss(laboratory.run(start, {DescentMethod::constant, *safe, watched_iterations}), conclusion);
+  if (reach == Reach::basin) theorem.assume(HypothesisId::start_in_basin, decide_basin(all.runs));
+  ObservedDescent observed{theorem.applies() ? theorem.conclude(conclusion.judgement.verdict, conclusion.judgement.text) : theorem.obstacle(selection)};
+  observed.finding.selection = selection;
+  observed.numbers = numbers_of(question, *plan, starts, std::move(all), conclusion.monotone);
+  return observed;
+}
+
+void DescentNumbers::write(Fields& out) const {
+  const ObservedRun& one = worst_run();
+  out("norm", one.run.last().norm)("direction_error", one.direction_error)("iterations", one.run.last().iteration)("monotone", monotone)("rate", one.rate);
+  if (at_equal_norm) out("at_equal_norm", *at_equal_norm);
+  out("method", name_of(method))("step", step)("runs", runs)("shares", shares);
+  if (!angles.empty()) out("angles", angles);
+  if (from_iterate) out("from_iterate", *from_iterate);
+}
+
+std::vector<NumberSpec> descent_number_specs(const std::vector<NumberSpec>& runs, const std::vector<NumberSpec>& more) {
+  std::vector<NumberSpec> specs = {
+      {"norm", "norm at the end, of the run with the largest direction error"},
+      {"direction_error", "|a/|a| - b/|b|| of its end to the limit"},
+      {"iterations", "its iterations"},
+      {"monotone", "no constant step increased the loss; null while a run that watches the loss has nothing to say"},
+      {"rate", "slope of log error over log norm at large norms, of the same run"},
+      {"at_equal_norm", "with constant steps, for each run; null where the path is not verified"},
+      {"at_equal_norm[].path_error", "direction error of the regularisation path's minimiser at the norm of the run"},
+      {"at_equal_norm[].gd_vs_path", "descent against path at equal norm"},
+      {"method", "how the runs descend"},
+      {"step", "their step, or arc length"}};
+  specs.insert(specs.end(), runs.begin(), runs.end());
+  specs.push_back({"shares", "which selections the runs reached: selection, runs, share"});
+  specs.insert(specs.end(), more.begin(), more.end());
+  return specs;
+}
+
+Finding with_evidence(ObservedDescent observed) {
+  if (observed.numbers) observed.finding.evidence = std::move(*observed.numbers);
+  return std::move(observed.finding);
+}
+
+ObservedDescent observe_gd_global(const ClaimContext& context, Parametrisation parametrisation) {
+  const Selection& selection = context.study.best();
+  DescentTheorem descent(context, parametrisation);
+  descent.assume_loss();
+  descent.theorem.assume(HypothesisId::unique_optimum, decide_unique_optimum(context, selection));
+  const DecidedSvm direction = decide_direction(context, parametrisation, selection);
+  descent.theorem.assume(feasible_svm(parametrisation), direction);
+  const bool any_start = speaks_of_any_start(context, selection);
+  if (any_start)
+    descent.theorem.assume(HypothesisId::equal_scores, decided_exactly(true, "all tokens of the sample that are not selected score the same",
+                                                                       certified::EqualScores{selection}));
+  descent.assume_step();
+  if (!descent.theorem.applies()) return {descent.theorem.obstacle(selection)};
+  const std::vector<VectorXd> starts = starting_points(context, {VectorXd::Zero(direction.solution().size())});
+  return descent.observe(selection, as_starts(starts), starts, any_start ? DescentTheorem::Reach::any_start : DescentTheorem::Reach::basin);
+}
+
+ObservedDescent observe_gd_local(const ClaimContext& context, Parametrisation parametrisation) {
+  const Selection& selection = context.selection_or_best();
+  DescentTheorem descent(context, parametrisation);
+  descent.assume_loss();
+  const DecidedSvm direction = decide_direction(context, parametrisation, selection);
+  descent.theorem.assume(feasible_svm(parametrisation), direction);
+  descent.theorem.assume(HypothesisId::locally_optimal, decide_local_optimality(context, parametrisation, selection));
+  descent.assume_step();
+  if (!descent.theorem.applies()) return {descent.theorem.obstacle(selection)};
+  const VectorXd limit = direction.solution();
+  const double scale = chosen_method(context.request) == DescentMethod::constant ? watched_scale : cone_scale;
+  return descent.observe(selection, cone_starts(context, selection, limit, scale, parametrisation), {watched_scale * limit}, DescentTheorem::Reach::cone);
 }
 
 }  // namespace attest

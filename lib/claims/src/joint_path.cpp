@@ -4,9 +4,10 @@
 #include "attest/exact/logistic_loss.hpp"
 #include "attest/solve/descent.hpp"
 #include "attest/solve/joint_descent.hpp"
+#include "assumption_b_decision.hpp"
 #include "claim_list.hpp"
-#include "limit_direction.hpp"
-#include "svm_decision.hpp"
+#include "hypotheses.hpp"
+#include "svm_words.hpp"
 #include "theorem.hpp"
 
 #include <fmt/format.h>
@@ -19,7 +20,6 @@ namespace attest {
 namespace {
 
 using Eigen::VectorXd;
-using Json = nlohmann::ordered_json;
 
 /// How the bounds |v| <= r and |p| <= R grow together, and how far R is taken.
 struct Regime {
@@ -41,23 +41,14 @@ struct JointLimit {
 };
 
 /// The theorem is about log(1 + e^-u), however it is written.
-Finding decide_loss(const Problem& problem) {
+Decided decide_loss(const Problem& problem) {
   const LogisticDecision decision = decide_logistic(problem.loss);
   if (std::holds_alternative<IsLogistic>(decision))
     return decided_exactly(true, "the logistic loss has -1 < l' < 0 and 0 < l'' <= 1/4 everywhere", certified::LogisticLoss{});
   if (const auto* other = std::get_if<NotLogistic>(&decision))
     return decided_exactly(false, fmt::format("the theorem is about the logistic loss; at u = {} this one is another", short_text(other->u)),
                            certified::NotLogistic{other->u});
-  Finding open;
-  open.message = std::get<LogisticUndecided>(decision).reason;
-  return open;
-}
-
-/// The minimiser as its certificate states it.
-std::vector<Rational> exact_solution(const Finding& svm) {
-  std::vector<Rational> w;
-  for (const Json& entry : svm.certificate->witness.at("w")) w.push_back(parse_rational(entry.get<std::string>()).value());
-  return w;
+  return {.message = std::get<LogisticUndecided>(decision).reason};
 }
 
 Rational product(const std::vector<Rational>& a, const std::vector<Rational>& b) {
@@ -66,16 +57,19 @@ Rational product(const std::vector<Rational>& a, const std::vector<Rational>& b)
   return sum;
 }
 
+/// The support vectors S of the v-SVM.
+std::vector<bool> support_samples(const SolvedSvm& v_svm) {
+  std::vector<bool> in_support(v_svm.program.problem().sample_count(), false);
+  for (const std::size_t row : v_svm.solution()->support) in_support[v_svm.program.name(row).sample] = true;
+  return in_support;
+}
+
 /// Y_i v(alpha).x_it < 1 for i outside S and t != alpha_i: choosing another token there costs margin. [docs/theory.md, RP-joint]
-Finding decide_slack_tokens(const ClaimContext& context, const Selection& selection) {
-  const Problem& problem = context.problem;
-  const ExactTokens tokens(problem);
-  const SvmProgram program = SvmProgram::v_svm(tokens, selection);
-  const SvmOutcome outcome = solve_svm(program, context.budget);
-  const auto* solution = std::get_if<SvmSolution>(&outcome);
-  if (solution == nullptr) return {};  // the time was up: undecided
-  std::vector<bool> in_support(problem.sample_count(), false);
-  for (const std::size_t row : solution->support) in_support[program.name(row).sample] = true;
+Decided decide_slack_tokens(const Problem& problem, const SolvedSvm& v_svm) {
+  const SvmProgram& program = v_svm.program;
+  const Selection& selection = program.selection();
+  const SvmSolution* solution = v_svm.solution();
+  const std::vector<bool> in_support = support_samples(v_svm);
   for (std::size_t i = 0; i < problem.sample_count(); ++i) {
     if (in_support[i]) continue;
     for (std::size_t t = 0; t < problem.token_count(i); ++t) {
@@ -96,13 +90,12 @@ Finding decide_slack_tokens(const ClaimContext& context, const Selection& select
 /// The square of the least r/R that the relaxed theorem allows: r (m_i - Gamma) >= R (Theta - a_it.p/|p|) for all i outside S and
 /// t. [docs/theory.md, RP-joint] With v, p the two solutions, m_i - Gamma = (Y_i v.x_i,alpha_i - 1)/|v| and the right side is
 /// (1 - a_it.p)/|p|: all of it is rational once squared, and S is the support as decided.
-Rational squared_least_growth(const Problem& problem, const Selection& selection, const Finding& v_svm, const Finding& joint) {
-  const std::vector<Rational> v = exact_solution(v_svm);
-  const std::vector<Rational> p = exact_solution(joint);
-  std::vector<bool> in_support(problem.sample_count(), false);
-  for (const Json& name : v_svm.numbers.at("support")) in_support[name[0].get<std::size_t>()] = true;
-  const ExactTokens tokens(problem);
-  const SvmProgram rows = SvmProgram::p_svm(tokens, selection);
+Rational squared_least_growth(const Problem& problem, const SolvedSvm& v_svm, const SolvedSvm& joint) {
+  const std::vector<Rational>& v = v_svm.solution()->w;
+  const std::vector<Rational>& p = joint.solution()->w;
+  const Selection& selection = v_svm.program.selection();
+  const std::vector<bool> in_support = support_samples(v_svm);
+  const SvmProgram& rows = joint.program;
   Rational largest = 0;
   for (std::size_t row = 0; row < rows.row_count(); ++row) {
     const std::size_t i = rows.name(row).sample;
@@ -118,69 +111,136 @@ Rational squared_least_growth(const Problem& problem, const Selection& selection
 }
 
 /// Decided in rational numbers, but without a certificate: observed.
-Finding observe_growth(const Rational& squared_least, const Regime& regime, double radius) {
+Decided observe_growth(const Rational& squared_least, const Regime& regime, double radius) {
   const Rational R = exact_value(radius);
   const Rational squared = regime.power == 2 ? Rational(R * R) : regime.power == 1 ? Rational(1) : Rational(1 / R);  // (r/R)^2
-  Finding finding;
+  Decided finding;
   finding.verdict = squared >= squared_least ? Verdict::holds : Verdict::fails;
   finding.message = fmt::format("r = {:.4g} at R = {:.4g}; the relaxed limit needs r >= {:.4g} R", std::pow(radius, regime.power), radius,
                                 std::sqrt(nearest_double(squared_least)));
   return finding;
 }
 
+/// A point of the path, with its errors to the limits.
+struct PointNumbers {
+  double radius;
+  double head_radius;
+  double v_error;
+  double p_error;
+  double p_error_plain;
+  double log_loss;
+  std::string status;
+  std::optional<double> overlap;
+  bool verified;
+
+  void write(Fields& out) const {
+    out("radius", radius)("head_radius", head_radius)("v_error", v_error)("p_error", p_error)("p_error_plain", p_error_plain)("log_loss", log_loss)(
+        "status", status)("overlap", overlap)("verified", verified);
+  }
+};
+
+/// What the path of a regime comes to.
+struct RegimeNumbers {
+  std::string_view regime;
+  double radius;
+  double v_error;
+  double p_error;
+  double p_error_plain;
+  bool verified;
+  std::size_t overlap_points;
+  std::optional<double> overlap_largest;
+  std::vector<PointNumbers> points;
+
+  void write(Fields& out) const {
+    out("regime", regime)("radius", radius)("v_error", v_error)("p_error", p_error)("p_error_plain", p_error_plain)("verified", verified)(
+        "overlap_points", overlap_points)("overlap_largest", overlap_largest)("points", points);
+  }
+};
+
+struct DescentNumbers {
+  std::uint64_t iteration;
+  double v_norm;
+  double p_norm;
+  double v_error;
+  double p_error;
+  double p_error_plain;
+
+  void write(Fields& out) const {
+    out("iteration", iteration)("v_norm", v_norm)("p_norm", p_norm)("v_error", v_error)("p_error", p_error)("p_error_plain", p_error_plain);
+  }
+};
+
+struct Numbers {
+  double v_error;
+  double p_error;
+  double radius;
+  std::string_view regime;
+  std::string_view over;
+  std::vector<std::optional<RegimeNumbers>> regimes;  // the claim's own first; one whose path has no point has no numbers
+  std::vector<DescentNumbers> descent;
+
+  void write(Fields& out) const {
+    out("v_error", v_error)("p_error", p_error)("radius", radius)("regime", regime)("over", over)("regimes", regimes)("descent", descent);
+  }
+};
+
 struct ObservedRegime {
   JointPath path;
-  Json numbers = {};
+  std::optional<RegimeNumbers> numbers = {};
   double v_error = 0;
   double p_error = 0;
   double earlier_p_error = 0;  // where the judged part begins
   bool verified = false;
 };
 
-Json encode_joint_points(const JointPath& path, const JointLimit& limit) {
-  Json points = Json::array();
+std::vector<PointNumbers> measured(const JointPath& path, const JointLimit& limit) {
+  std::vector<PointNumbers> points;
   for (const JointPoint& point : path.points)
-    points.push_back({{"radius", point.radius}, {"head_radius", point.head_radius}, {"v_error", direction_error(point.v, limit.v)},
-                      {"p_error", direction_error(point.p, limit.p)}, {"p_error_plain", direction_error(point.p, limit.p_plain)},
-                      {"log_loss", std::isfinite(point.log_loss) ? Json(point.log_loss) : Json()}, {"status", point.status},
-                      {"overlap", point.overlap ? Json(*point.overlap) : Json()}, {"verified", point.verified}});
+    points.push_back({point.radius, point.head_radius, direction_error(point.v, limit.v), direction_error(point.p, limit.p),
+                      direction_error(point.p, limit.p_plain), point.log_loss, point.status, point.overlap, point.verified});
   return points;
 }
 
-ObservedRegime observe_regime(const ClaimContext& context, const JointLimit& limit, const Regime& regime, double radius) {
-  JointSettings settings;
-  settings.radii = doubling_radii(std::min(1.0, radius), radius);
-  settings.power = regime.power;
-  settings.seed = context.seed;
-  ObservedRegime observed{follow_joint_path(NumericProblem(context.problem), limit.selection, limit.v, limit.p, settings, context.budget)};
-  if (observed.path.points.empty()) return observed;
-  const auto judged = std::find_if(observed.path.points.begin(), observed.path.points.end(),
-                                   [&](const JointPoint& point) { return point.radius >= judged_part * observed.path.points.back().radius; });
-  const JointPoint& last = observed.path.points.back();
-  observed.v_error = direction_error(last.v, limit.v);
-  observed.p_error = direction_error(last.p, limit.p);
-  observed.earlier_p_error = direction_error(judged->p, limit.p);
-  observed.verified = observed.path.ended.empty() && std::all_of(judged, observed.path.points.end(), [](const JointPoint& point) { return point.verified; });
-  const JointPath::Overlap overlap = observed.path.overlap();
-  observed.numbers = {{"regime", regime.name}, {"radius", last.radius}, {"v_error", observed.v_error}, {"p_error", observed.p_error},
-                      {"p_error_plain", direction_error(last.p, limit.p_plain)}, {"verified", observed.verified},
-                      {"overlap_points", overlap.points}, {"overlap_largest", overlap.points > 0 ? Json(overlap.largest) : Json()},
-                      {"points", encode_joint_points(observed.path, limit)}};
-  return observed;
-}
+/// Paths and descent are of the logistic loss, however the case writes it.
+struct Observer {
+  const ClaimContext& context;
+  const NumericProblem& problem;
+  const JointLimit& limit;
 
-/// Descent on v and p at once from the direction of v(alpha) and p = 0, to compare.
-Json encode_descent(const ClaimContext& context, const JointLimit& limit) {
-  const JointDescent descent = descend_jointly(NumericProblem(context.problem), limit.v.normalized(),
-                                               VectorXd::Zero(limit.p.size()), {.iterations = 10'000}, context.budget);
-  Json trace = Json::array();
-  for (const JointDescentPoint& point : descent.trace)
-    if (point.p.norm() > 0)
-      trace.push_back({{"iteration", point.iteration}, {"v_norm", point.v.norm()}, {"p_norm", point.p.norm()},
-                       {"v_error", direction_error(point.v, limit.v)}, {"p_error", direction_error(point.p, limit.p)},
-                       {"p_error_plain", direction_error(point.p, limit.p_plain)}});
-  return trace;
-}
+  ObservedRegime follow(const Regime& regime, double radius) const {
+    JointSettings settings;
+    settings.radii = doubling_radii(std::min(1.0, radius), radius);
+    settings.power = regime.power;
+    settings.seed = context.seed;
+    ObservedRegime observed{follow_joint_path(problem, limit.selection, limit.v, limit.p, settings, context.budget)};
+    const std::vector<JointPoint>& points = observed.path.points;
+    if (points.empty()) return observed;
+    const JointPoint& last = points.back();
+    const auto judged =
+        std::find_if(points.begin(), points.end(), [&](const JointPoint& point) { return point.radius >= judged_part * last.radius; });
+    observed.v_error = direction_error(last.v, limit.v);
+    observed.p_error = direction_error(last.p, limit.p);
+    observed.earlier_p_error = direction_error(judged->p, limit.p);
+    observed.verified = observed.path.ended.empty() && std::all_of(judged, points.end(), [](const JointPoint& point) { return point.verified; });
+    const JointPath::Overlap overlap = observed.path.overlap();
+    observed.numbers = RegimeNumbers{regime.name, last.radius, observed.v_error, observed.p_error, direction_error(last.p, limit.p_plain),
+                                     observed.verified, overlap.points,
+                                     overlap.points > 0 ? std::optional(overlap.largest) : std::nullopt, measured(observed.path, limit)};
+    return observed;
+  }
+
+  /// Descent on v and p at once from the direction of v(alpha) and p = 0, to compare.
+  std::vector<DescentNumbers> descend() const {
+    const JointDescent descent =
+        descend_jointly(problem, limit.v.normalized(), VectorXd::Zero(limit.p.size()), {.iterations = 10'000}, context.budget);
+    std::vector<DescentNumbers> trace;
+    for (const JointDescentPoint& point : descent.trace)
+      if (point.p.norm() > 0)
+        trace.push_back({point.iteration, point.v.norm(), point.p.norm(), direction_error(point.v, limit.v), direction_error(point.p, limit.p),
+                         direction_error(point.p, limit.p_plain)});
+    return trace;
+  }
+};
 
 Finding judge(const Theorem& theorem, const ObservedRegime& observed, const Regime& regime) {
   if (observed.path.points.empty()) return theorem.conclude(Verdict::undecided, "the path has no point: " + observed.path.ended);
@@ -198,85 +258,114 @@ const Regime& chosen_regime(const ClaimRequest& request) {
   return name == nullptr ? regimes.front() : *std::find_if(regimes.begin(), regimes.end(), [&](const Regime& one) { return one.name == *name; });
 }
 
-/// The theorem on a problem whose loss is the logistic one, if it is: a written one is evaluated by the stable formulas.
-Finding check_with(const ClaimContext& context, const Finding& logistic) {
-  const auto* over = context.request.find<std::string>("over");
-  const bool relaxed = over == nullptr || *over == "support";
-  const Regime& regime = chosen_regime(context.request);
-  const auto* given_radius = context.request.find<Rational>("radius");
-  const double radius = given_radius ? nearest_double(*given_radius) : regime.last_radius;
+/// What the claim asks for.
+struct Question {
+  bool relaxed;
+  const Regime& regime;
+  double radius;
+};
 
-  Parameters about_b = {{"over", std::string(relaxed ? "support" : "all")}};
-  if (const auto* given = context.request.find<Selection>("selection")) about_b["selection"] = *given;
-  const Finding assumption_b = decide(context, assumption_b_claim(), about_b);
+Question asked(const ClaimRequest& request) {
+  const auto* over = request.find<std::string>("over");
+  const auto* radius = request.find<Rational>("radius");
+  const Regime& regime = chosen_regime(request);
+  return {over == nullptr || *over == "support", regime, radius ? nearest_double(*radius) : regime.last_radius};
+}
 
-  Theorem theorem;
-  JointLimit limit;
-  theorem.assume("logistic loss", logistic);
-  theorem.assume("Assumption B", assumption_b);
-  if (assumption_b.selection) {
-    limit.selection = *assumption_b.selection;
-    const Finding v = decide(context, v_svm_claim(), {{"selection", limit.selection}});
-    const Finding p = decide_direction(context, limit.selection);
-    const Finding joint = decide(context, joint_svm_claim(), {{"selection", limit.selection}});
-    theorem.assume("feasible v-SVM", v);
-    theorem.assume("feasible p-SVM", p);
-    theorem.assume("feasible joint p-SVM", with_direction(joint));
-    if (theorem.applies()) {
-      limit.v = solution_of(v);
-      limit.p_plain = solution_of(p);
-      limit.p = solution_of(joint);
-      if (relaxed) {
-        theorem.assume("no free choice outside the support", decide_slack_tokens(context, limit.selection));
-        theorem.assume("r large against R", observe_growth(squared_least_growth(context.problem, limit.selection, v, joint), regime, radius));
-      }
-    }
+/// Decides the hypotheses; the limit where all hold.
+JointLimit decide_hypotheses(const ClaimContext& context, const Question& question, Theorem& theorem) {
+  const AttentionOver over = question.relaxed ? AttentionOver::support : AttentionOver::all;
+  AssumptionBDecision assumption_b = decide_assumption_b(context, context.request.find<Selection>("selection"), over, {});
+  if (assumption_b.verdict == Verdict::holds) assumption_b.message += note_of_time(context.budget);
+  JointLimit limit{assumption_b.selection};
+  const DecidedSvm v = decide_svm(context, SvmProgram::Kind::v, limit.selection);
+  const DecidedSvm p = decide_direction(context, SvmProgram::Kind::p, limit.selection);
+  const DecidedSvm joint = decide_direction(context, SvmProgram::Kind::joint, limit.selection);
+  theorem.assume(HypothesisId::assumption_b, assumption_b);
+  theorem.assume(HypothesisId::feasible_v_svm, v);
+  theorem.assume(HypothesisId::feasible_p_svm, p);
+  theorem.assume(HypothesisId::feasible_joint_svm, joint);
+  if (!theorem.applies()) return limit;
+  limit.v = v.solution();
+  limit.p_plain = p.solution();
+  limit.p = joint.solution();
+  if (question.relaxed) {
+    theorem.assume(HypothesisId::slack_tokens, decide_slack_tokens(context.problem(), *v.svm));
+    const Rational squared_least = squared_least_growth(context.problem(), *v.svm, *joint.svm);
+    theorem.assume(HypothesisId::growth, observe_growth(squared_least, question.regime, question.radius));
   }
-  if (!theorem.applies()) return theorem.obstacle(assumption_b.selection);
-  const ObservedRegime observed = observe_regime(context, limit, regime, radius);
-  Finding finding = judge(theorem, observed, regime);
-  finding.selection = limit.selection;
-  finding.numbers = {{"v_error", observed.v_error}, {"p_error", observed.p_error}, {"radius", radius}, {"regime", regime.name}, {"over", relaxed ? "support" : "all"}};
-  finding.numbers["regimes"] = Json::array({observed.numbers});
-  for (const Regime& other : regimes)
-    if (&other != &regime) finding.numbers["regimes"].push_back(observe_regime(context, limit, other, other.last_radius).numbers);
-  finding.numbers["descent"] = encode_descent(context, limit);
-  return finding;
+  return limit;
 }
 
 Finding check(const ClaimContext& context) {
-  const Finding logistic = decide_loss(context.problem);
-  if (logistic.verdict != Verdict::holds) return check_with(context, logistic);
-  Problem problem = context.problem;
-  problem.loss = Loss::logistic();
-  return check_with({problem, context.request, context.seed, context.budget, context.progress}, logistic);
+  const Question question = asked(context.request);
+  Theorem theorem;
+  theorem.assume(HypothesisId::logistic_loss, decide_loss(context.problem()));
+  const JointLimit limit = decide_hypotheses(context, question, theorem);
+  if (!theorem.applies()) return theorem.obstacle(limit.selection);
+  NumericProblem problem(context.problem());
+  problem.loss = Loss::logistic();  // a written one is evaluated by the stable formulas
+  const Observer observer{context, problem, limit};
+  const ObservedRegime observed = observer.follow(question.regime, question.radius);
+  Finding finding = judge(theorem, observed, question.regime);
+  finding.selection = limit.selection;
+  Numbers numbers{observed.v_error, observed.p_error, question.radius, question.regime.name, question.relaxed ? "support" : "all", {observed.numbers}, {}};
+  for (const Regime& other : regimes)
+    if (&other != &question.regime) numbers.regimes.push_back(observer.follow(other, other.last_radius).numbers);
+  numbers.descent = observer.descend();
+  finding.evidence = std::move(numbers);
+  return finding;
 }
 
 }  // namespace
 
 Claim joint_path_claim() {
-  return {{"joint-path",
-           {{"selection", ParameterKind::selection, false, "one token a sample (default: the largest label margin)", {}},
-            {"radius", ParameterKind::positive, false, "the last R (default 2^12, 2^14, 2^20 by regime)", {}},
-            {"over", ParameterKind::choice, false, "support (default: the relaxed theorem) or all", {"support", "all"}},
-            {"regime", ParameterKind::choice, false, "how r and R grow together (default r=R^2)", {regimes[0].name, regimes[1].name, regimes[2].name}}},
-           {}},
-          "trained together, v and p converge to their SVMs",
-          "[MM, Theorem II] If the loss is logistic and Assumption B holds, the minimisers (v, p) of L over |v| <= r, |p| <= R\n"
-          "have v/|v| -> v(alpha)/|v(alpha)| and p/|p| -> that of the p-SVM as r and R grow. Under B over all samples the rows\n"
-          "of bound 0 of the joint p-SVM never bind: both programs have one solution. Relaxed version (over support; this\n"
-          "project's, with an argument to leading order and no proof): B over the support vectors of the v-SVM only, tokens\n"
-          "not selected in other samples have label margin below 1, and r is large against R; then p converges to the joint\n"
-          "p-SVM. B is decided as the claim assumption-b does. A loss that is written log(1+exp(-u)) or log1p(exp(-u)) is\n"
-          "logistic; another is not when its enclosure misses log(1+e^-u) at some u, and else the claim is undecided.\n"
-          "Observed: IPOPT on log L up to where doubles lose 1 - s, beyond it v and p in turns in the log domain, both\n"
-          "compared where they overlap; every point is verified from the data.\n"
-          "Holds: the last points are verified, and v_error and p_error are at most 1e-3. Inapplicable: a hypothesis fails.\n"
-          "Undecided: a hypothesis is, or the path is not there yet, or points are not verified: no finite path refutes a limit.\n"
-          "Numbers: v_error, p_error (to the joint p-SVM), radius, regime, over; regimes: all three, each with v_error, p_error,\n"
-          "p_error_plain (to the plain p-SVM), verified, overlap_points, overlap_largest, points; descent: a trace of normalised\n"
-          "descent on v and p at once.",
-          check};
+  return {
+      .schema = {"joint-path",
+                 {{"selection", ParameterKind::selection, false, "one token a sample", {}, "the one with the largest label margin"},
+                  {"radius", ParameterKind::positive, false, "the last R", {}, "2^12, 2^14, 2^20 by regime"},
+                  {"over", ParameterKind::choice, false, "support, the relaxed theorem, or all, as first stated", {"support", "all"}, "support"},
+                  {"regime", ParameterKind::choice, false, "how r and R grow together", {regimes[0].name, regimes[1].name, regimes[2].name}, regimes[0].name}},
+                 {}},
+      .title = "Theorem: joint regularisation path",
+      .summary = "trained together, v and p converge to their SVMs",
+      .source = "[MM, Theorem II; relaxed version ours]",
+      .words = "When head and prompt are trained together, the head converges in direction to the v-SVM and the prompt to the "
+               "joint p-SVM, which is the plain one where Assumption B holds over all samples; over the support vectors alone the "
+               "statement is this project's, and not proved.",
+      .formula = R"((v_r, p_R) = \argmin_{\|v\| \le r, \|p\| \le R} L(v, p), \quad \frac{v_r}{r} \to \frac{v(\alpha)}{\|v(\alpha)\|}, \quad \frac{p_R}{R} \to \frac{p(\alpha)}{\|p(\alpha)\|})",
+      .text = "If the loss is logistic and Assumption B holds, the minimisers (v, p) of L over |v| <= r, |p| <= R have v/|v| -> "
+              "v(alpha)/|v(alpha)| and p/|p| -> that of the p-SVM as r and R grow. Under B over all samples the rows of bound 0 of the joint "
+              "p-SVM never bind: both programs have one solution.\n"
+              "Relaxed version (over support; this project's, with an argument to leading order and no proof, docs/theory.md, section 3): B over "
+              "the support vectors of the v-SVM only, tokens not selected in other samples have label margin below 1 (decided exactly; "
+              "certificates slack-tokens, no-slack-tokens), and r is large enough against R; then p converges to the joint p-SVM.\n"
+              "B is decided as the claim assumption-b does; v-SVM(alpha) and p-SVM(alpha) have to be feasible. A loss that is named logistic or "
+              "written log(1+exp(-u)) or log1p(exp(-u)) is logistic (certificate logistic-loss; Assumption A then holds on every interval); "
+              "another is not when its enclosure misses log(1+e^-u) at some u (certificate not-logistic), and else the claim is undecided.\n"
+              "Conclusion, observed: IPOPT on log L up to where doubles lose 1 - s, beyond it v and p in turns in the log domain, both compared "
+              "where they overlap; every point is verified from the data.\n"
+              "Holds: the last points are verified, and v_error and p_error are at most 1e-3.\n"
+              "Inapplicable: a hypothesis fails.\n"
+              "Undecided: a hypothesis is, or the path is not there yet, or points are not verified: no finite path refutes a limit.",
+      .numbers = {{"v_error", "direction error of v to the v-SVM"},
+                  {"p_error", "direction error of p to the joint p-SVM"},
+                  {"radius", "last radius R"},
+                  {"regime", "how r grows with R"},
+                  {"over", "the samples of Assumption B: support or all"},
+                  {"regimes", "all three regimes, the claim's first; null for one whose path has no point"},
+                  {"regimes[].p_error_plain", "direction error of p to the plain p-SVM"},
+                  {"regimes[].verified", "the last points are verified from the data"},
+                  {"regimes[].overlap_points", "radii at which both methods ran where they overlap"},
+                  {"regimes[].overlap_largest", "largest angle between the two methods there"},
+                  {"regimes[].points", "for each R: radius, head_radius (r), the errors, log_loss, status, overlap, verified"},
+                  {"descent", "trace of normalised descent on v and p at once: iteration, v_norm, p_norm and the errors"}},
+      .hypotheses = {HypothesisId::logistic_loss, HypothesisId::assumption_b, HypothesisId::feasible_v_svm, HypothesisId::feasible_p_svm,
+                     HypothesisId::feasible_joint_svm, HypothesisId::slack_tokens, HypothesisId::growth},
+      .section = AuditSection::theorems,
+      // What Assumption B takes.
+      .least_seconds = [](const ProblemSize& size) { return size.samples * size.tokens * size.dimension * 2e-5; },
+      .check = check};
 }
 
 }  // namespace attest

@@ -6,11 +6,10 @@
 #include "attest/solve/nuclear_guess.hpp"
 #include "attest/solve/rate.hpp"
 #include "claim_list.hpp"
-#include "limit_direction.hpp"
+#include "hypotheses.hpp"
 #include "path_observation.hpp"
 #include "sampling.hpp"
 #include "weight_numbers.hpp"
-#include "weight_program.hpp"
 
 #include <fmt/format.h>
 
@@ -22,7 +21,6 @@ namespace attest {
 namespace {
 
 using Eigen::VectorXd;
-using Json = nlohmann::ordered_json;
 
 constexpr double default_radius = 0x1p20;
 /// The rate is measured over the last radii, a factor of this.
@@ -89,8 +87,7 @@ double relative_slack(const NumericProblem& problem, const Selection& selection,
 }
 
 /// The tokens that score at least as much as the selected one: the selection is locally optimal when none is a neighbour.
-std::vector<RowName> rivals(const Problem& problem, const Selection& selection) {
-  const Scores scores = exact_scores(problem);
+std::vector<RowName> rivals(const Scores& scores, const Selection& selection) {
   std::vector<RowName> found;
   for (std::size_t i = 0; i < scores.size(); ++i)
     for (std::size_t t = 0; t < scores[i].size(); ++t)
@@ -99,53 +96,56 @@ std::vector<RowName> rivals(const Problem& problem, const Selection& selection) 
 }
 
 /// A Frobenius solution of rank 1 is the only nuclear solution [docs/theory.md, W-parametrisation], and its rows are known exactly.
-std::optional<Finding> decide_by_rank_one(const ClaimContext& context, const Selection& selection) {
-  const Finding frobenius = decide(context, w_svm_claim(), {{"selection", selection}});
-  if (frobenius.verdict != Verdict::holds || frobenius.numbers.at("rank") != 1) return std::nullopt;
-  Finding decided = decide_locally_optimal(context, selection, Parametrisation::weights);
+std::optional<Decided> decide_by_rank_one(const ClaimContext& context, const Selection& selection) {
+  const auto frobenius = context.study.svm(SvmProgram::Kind::w, selection, context.budget);
+  if (!frobenius->solution() || context.study.weight_rank(*frobenius) != 1) return std::nullopt;
+  Decided decided = decide_local_optimality(context, Parametrisation::weights, selection);
   decided.grade = Grade::observed;  // the certificate, if there is one, is about the other norm
   decided.certificate.reset();
   return decided;
 }
 
 /// [MM, Def. 2; TS] at the nuclear solutions: refuted by a neighbour that is certain, open while one is possible.
-Finding observe_locally_optimal(const ClaimContext& context, const Selection& selection, const Finding& svm) {
-  const NumericProblem numeric(context.problem, Parametrisation::weights);
-  const VectorXd W = entries_of(svm.numbers.at("solution"));
-  std::vector<RowName> possible = rivals(context.problem, selection);
-  std::erase_if(possible, [&](const RowName& row) { return relative_slack(numeric, selection, row, W) > nuclear_row_tolerance.relative; });
-  Finding decided;
-  decided.verdict = Verdict::holds;
-  decided.message = "scores more than every token whose row may be tight at the nuclear solution";
-  if (possible.empty()) return decided;
+Decided observe_locally_optimal(const ClaimContext& context, const FactoredTheorem& theorem) {
+  const Selection& selection = theorem.selection;
+  const NumericProblem numeric(context.problem(), Parametrisation::weights);
+  std::vector<RowName> possible = rivals(context.study.scores(), selection);
+  std::erase_if(possible, [&](const RowName& row) { return relative_slack(numeric, selection, row, theorem.solution) > nuclear_row_tolerance.relative; });
+  if (possible.empty())
+    return {.verdict = Verdict::holds, .message = "scores more than every token whose row may be tight at the nuclear solution"};
   if (const auto exact = decide_by_rank_one(context, selection)) return *exact;
-  for (const RowName& row : possible) {
-    if (!is_needed(context.problem, selection, row, svm.numbers.at("lower").get<double>(), context.budget)) continue;
-    decided.verdict = Verdict::fails;
-    decided.message = fmt::format("neighbour [{},{}] scores at least as much as the selected token", row.sample, row.token);
-    return decided;
+  for (const RowName& row : possible)
+    if (is_needed(context.problem(), selection, row, theorem.lower, context.budget))
+      return {.verdict = Verdict::fails,
+              .message = fmt::format("neighbour [{},{}] scores at least as much as the selected token", row.sample, row.token)};
+  return {.message = fmt::format("[{},{}] scores at least as much as the selected token, and whether its row is tight is not known",
+                                 possible.front().sample, possible.front().token)};
+}
+
+/// The nuclear W-SVM gives a direction that doubles can hold.
+DecidedNuclear decide_nuclear_direction(const ClaimContext& context, const Selection& selection) {
+  DecidedNuclear decided = decide_nuclear(context, selection);
+  if (decided.verdict != Verdict::holds) return decided;
+  const NuclearBracket& bracket = *decided.svm->bracket;
+  if (bracket.upper == 0) {
+    decided.verdict = Verdict::fails;  // its certificate is nuclear-bracket, from 0 to 0
+    decided.message = "its solution is 0, so there is no direction: no sample has two tokens";
+    decided.obstacle = Obstacle::zero_solution;
+  } else if (!(lower_double(bracket.lower) > 0)) {
+    decided.verdict = Verdict::undecided;
+    decided.grade = Grade::observed;
+    decided.message = "the least nuclear norm is too small for doubles";
   }
-  decided.verdict = Verdict::undecided;
-  decided.message = fmt::format("[{},{}] scores at least as much as the selected token, and whether its row is tight is not known",
-                                possible.front().sample, possible.front().token);
   return decided;
 }
 
 FactoredTheorem assume(const ClaimContext& context) {
   FactoredTheorem path{assume_path_selection(context)};
-  Finding svm = decide(context, w_svm_claim(), {{"selection", path.selection}, {"norm", std::string("nuclear")}});
-  if (svm.verdict == Verdict::holds && svm.numbers.at("upper") == 0) {  // rounded upwards: it is 0
-    svm.verdict = Verdict::fails;
-    svm.message = "its solution is 0, so there is no direction: no sample has two tokens";  // nuclear-bracket, from 0 to 0
-  } else if (svm.verdict == Verdict::holds && !(svm.numbers.at("lower").get<double>() > 0)) {
-    svm.verdict = Verdict::undecided;
-    svm.grade = Grade::observed;
-    svm.message = "the least nuclear norm is too small for doubles";
-  }
-  if (!path.theorem.assume("feasible W-SVM", svm)) return path;
-  if (path.local) path.theorem.assume("locally optimal selection", observe_locally_optimal(context, path.selection, svm));
-  path.solution = entries_of(svm.numbers.at("solution"));
-  path.lower = svm.numbers.at("lower").get<double>();
+  const DecidedNuclear svm = decide_nuclear_direction(context, path.selection);
+  if (!path.theorem.assume(HypothesisId::feasible_w_svm, svm)) return path;
+  path.solution = svm.solution();
+  path.lower = lower_double(svm.svm->bracket->lower);
+  if (path.local) path.theorem.assume(HypothesisId::locally_optimal, observe_locally_optimal(context, path));
   return path;
 }
 
@@ -181,8 +181,8 @@ ObservedFactors observe(const ClaimContext& context, const FactoredTheorem& theo
   settings.radii = doubling_radii(std::min(1.0, radius), radius);
   settings.seed = context.seed;
   if (theorem.local) settings.cone_mu = local_cone_mu;
-  ObservedFactors observed{follow_factored_path(context.problem, theorem.selection, theorem.solution, settings, context.budget)};
-  const NumericProblem problem(context.problem, Parametrisation::weights);
+  ObservedFactors observed{follow_factored_path(context.problem(), theorem.selection, theorem.solution, settings, context.budget)};
+  const NumericProblem problem(context.problem(), Parametrisation::weights);
   std::vector<LogPoint> points;
   for (const PathPoint& point : observed.path.points) {
     observed.distances.emplace_back(theorem, problem, point.p);
@@ -212,79 +212,119 @@ Finding conclude(const FactoredTheorem& theorem, const ObservedFactors& observed
                                                               observed.rate ? fmt::format(", falling like R^{:.3g}", *observed.rate) : ""));
 }
 
-Json finite(double value) { return std::isfinite(value) ? Json(value) : Json(); }
+/// A point of descent on (K, Q).
+struct DescentPoint {
+  std::int64_t iteration;
+  double norm;
+  double direction_error;
+  double objective_ratio;
+
+  void write(Fields& out) const {
+    out("iteration", iteration)("norm", norm)("direction_error", direction_error)("objective_ratio", objective_ratio);
+  }
+};
 
 /// Normalised descent on (K, Q) from a small start; no theorem is claimed for it.
-Json descent_trace(const ClaimContext& context, const FactoredTheorem& theorem) {
-  const NumericProblem problem(context.problem, Parametrisation::weights);
-  DescentKernel kernel(context.problem, exact_scores(context.problem), 1, Parametrisation::weights);
+std::vector<DescentPoint> descent_trace(const ClaimContext& context, const FactoredTheorem& theorem) {
+  const NumericProblem problem(context.problem(), Parametrisation::weights);
+  DescentKernel kernel(context.problem(), context.study.scores(), 1, Parametrisation::weights);
   Sampler sampler(context.seed);
   const VectorXd start = theorem.local ? theorem.solution : VectorXd(0.1 * sampler.unit_vector(problem.dimension));
-  Json trace = Json::array();
+  std::vector<DescentPoint> trace;
   for (const FactoredTracePoint& point : descend_factored(kernel, start, descent_step, descent_iterations, context.budget))
-    trace.push_back({{"iteration", point.iteration},
-                     {"norm", point.W.norm()},
-                     {"direction_error", finite(direction_error(point.W, theorem.solution))},
-                     {"objective_ratio", finite(SetDistance(theorem, problem, point.W).ratio)}});
+    trace.push_back({point.iteration, point.W.norm(), direction_error(point.W, theorem.solution), SetDistance(theorem, problem, point.W).ratio});
   return trace;
 }
+
+struct Numbers {
+  FactoredTheorem theorem;
+  ObservedFactors observed;  ///< one point at least
+  std::vector<DescentPoint> descent;
+
+  void write(Fields& out) const {
+    const PathPoint& last = observed.path.points.back();
+    const SetDistance& distance = observed.distances.back();
+    const std::vector<double> spectrum = singular_values(last.p);
+    out("radius", last.radius)("direction_error", direction_error(last.p, theorem.solution))("objective_ratio", distance.ratio)(
+        "margin", distance.margin)("rank", numerical_rank(spectrum))("spectrum_ratio", spectrum_ratio(spectrum))("singular_values", spectrum)(
+        "rate", observed.rate)("direction_rate", observed.direction_rate)("lower", theorem.lower)("cone", theorem.local)("points", points())(
+        "final", rows_of(last.p))("descent", descent);
+  }
+
+ private:
+  std::vector<PathPointNumbers> points() const {
+    std::vector<PathPointNumbers> points = point_numbers(observed.path, theorem.solution);
+    for (std::size_t k = 0; k < points.size(); ++k) points[k].objective_ratio = observed.distances[k].ratio;
+    return points;
+  }
+};
 
 Finding check(const ClaimContext& context) {
   const FactoredTheorem theorem = assume(context);
   if (!theorem.theorem.applies()) return theorem.theorem.obstacle(theorem.selection);
-  const ObservedFactors observed = observe(context, theorem);
+  ObservedFactors observed = observe(context, theorem);
   Finding finding = conclude(theorem, observed);
   finding.selection = theorem.selection;
   if (observed.path.points.empty()) return finding;  // the time was up before the first
-  const VectorXd& W = observed.path.points.back().p;
-  const std::vector<double> spectrum = singular_values(W);
-  Json points = encode_points(observed.path, theorem.solution);
-  for (std::size_t k = 0; k < observed.distances.size(); ++k) points[k]["objective_ratio"] = finite(observed.distances[k].ratio);
-  finding.numbers = {{"radius", observed.path.points.back().radius},
-                     {"direction_error", finite(direction_error(W, theorem.solution))},
-                     {"objective_ratio", finite(observed.distances.back().ratio)},
-                     {"margin", observed.distances.back().margin},
-                     {"rank", numerical_rank(spectrum)},
-                     {"spectrum_ratio", spectrum_ratio(spectrum)},
-                     {"singular_values", spectrum},
-                     {"rate", observed.rate ? Json(*observed.rate) : Json()},
-                     {"direction_rate", observed.direction_rate ? Json(*observed.direction_rate) : Json()},
-                     {"lower", theorem.lower},
-                     {"cone", theorem.local},
-                     {"points", std::move(points)},
-                     {"final", matrix_rows(W)},
-                     {"descent", descent_trace(context, theorem)}};
+  finding.evidence = Numbers{theorem, std::move(observed), descent_trace(context, theorem)};
   return finding;
 }
+
+double cube(double x) { return x * x * x; }
 
 }  // namespace
 
 Claim kq_path_claim() {
-  return {{"kq-path",
-           {{"selection", ParameterKind::selection, false, "one token a sample (default: the largest scores)", {}},
-            {"radius", ParameterKind::positive, false, "the last R (default 2^20)", {}}},
-           {{"v", ""}}},
-          "the path over K and Q converges to the nuclear W-SVM",
-          "[TS] The model softmax(X_i K Q^T z_i) with queries z_i (without them the first tokens); the case's own W plays\n"
-          "no part. If Assumption A holds, alpha is the unique globally optimal selection and W-SVM(alpha) is feasible, the\n"
-          "minimisers over |K|^2 + |Q|^2 <= 2R approach, in the direction of W = K Q^T, the set of W of least nuclear norm\n"
-          "that satisfy the rows of the W-SVM. For another selection the same is looked for near the ray of such a W, and no\n"
-          "neighbour may score as much as the selected token. The nuclear solution is not rational: a row is certainly tight\n"
-          "where a matrix that misses this row alone has, proved, less norm than lower; it is not where its slack exceeds 1e-4 of\n"
-          "1 + |a||W|, or where the Frobenius solution has rank 1 (then it is the nuclear one) and exact arithmetic says so; else\n"
-          "it may be. A neighbour that is certain refutes, one that is possible leaves the claim undecided. The path is followed\n"
-          "by Newton's method on the sphere of (K, Q), from the ray and from random starts; each point is verified from the\n"
-          "data: nuc(W) <= R, stationary in (K, Q) and in the nuclear ball to 1e-7, no lower loss at the scaled solution or\n"
-          "the point before.\n"
-          "Holds: all points are verified and the distance to the set, objective_ratio - 1 with objective_ratio = nuc(W) /\n"
-          "least row / the proved lower bound, falls like 1/R (slope -1 within 0.05) or is below 1e-6.\n"
-          "Inapplicable: a hypothesis fails. Fails: a verified path that leads to other tokens. Undecided: a point is not\n"
-          "verified, or another rate.\n"
-          "Numbers: radius, direction_error (to the solution found, which need not be the only one), objective_ratio,\n"
-          "margin (least row / nuc(W)), rank (singular values above 1e-5 of the first), spectrum_ratio, singular_values,\n"
-          "rate (of objective_ratio - 1), direction_rate, lower, cone, points, final, descent (a trace of normalised\n"
-          "descent on (K, Q)).",
-          check};
+  return {
+      .schema = {"kq-path",
+                 {{"selection", ParameterKind::selection, false, "one token a sample", {}, "the largest scores"},
+                  {"radius", ParameterKind::positive, false, "the last R", {}, "2^20"}},
+                 {{"v", ""}}},
+      .title = "Theorem: regularisation path of key and query",
+      .summary = "the path over K and Q converges to the nuclear W-SVM",
+      .source = "[TS]",
+      .words = "When W = KQᵀ is trained through its factors, the path converges to the solutions of the nuclear-norm W-SVM.",
+      .formula = R"(W = K Q^\top, \quad \|K\|_F^2 + \|Q\|_F^2 \le 2R, \quad \frac{W_R}{R} \to \argmin \|W\|_{*})",
+      .text = "The model softmax(X_i K Q^T z_i) with queries z_i (without them the first tokens); the case's own W plays no part. If "
+              "Assumption A holds, alpha is the unique globally optimal selection and W-SVM(alpha) is feasible, with a proved bracket of its "
+              "least nuclear norm, the minimisers of L over |K|^2 + |Q|^2 <= 2R (Frobenius), which is nuc(W) <= R, approach, in the direction of "
+              "W = K Q^T, the set of W of least nuclear norm that satisfy the rows of the W-SVM. For another selection the same is looked for "
+              "near the ray of such a W, and no neighbour at the nuclear solutions may score as much as the selected token.\n"
+              "The nuclear solution is not rational: a row is certainly tight where a matrix that misses this row alone has, proved, less norm "
+              "than lower; it is not where its slack at the solution found exceeds 1e-4 of 1 + |a||W|, or where the Frobenius solution has rank 1 "
+              "(then it is the nuclear one) and exact arithmetic says so; else it may be. A neighbour that is certain makes the claim "
+              "inapplicable, one that is possible leaves it undecided.\n"
+              "The conclusion is observed: the path is followed by doubling R, by Newton's method on the sphere of (K, Q), from the ray of a "
+              "solution and from random starts; each point is verified from the data: nuc(W) <= R; the negative gradient in (K, Q) is parallel to "
+              "(K, Q), and no step in the nuclear ball gains more than 1e-7 of |dL/dW| R to first order; no lower loss at the scaled solution or "
+              "the point before. The distance to the set is objective_ratio - 1, where objective_ratio = nuc(W) / least row / lower is at least 1 "
+              "because lower is proved.\n"
+              "Holds: all points are verified and the distance falls like 1/R (slope -1 within 0.05 over the last factor 16) or is below 1e-6.\n"
+              "Inapplicable: a hypothesis fails. Fails: a verified path, far out, that leads to other tokens. Undecided: a point is not verified, "
+              "or another rate.",
+      .numbers = {{"radius", "last radius R"},
+                  {"direction_error", "|a/|a| - b/|b|| to the solution that was found; the set may hold others"},
+                  {"objective_ratio", "nuc(W) / least row / lower: at least 1, and 1 on the set"},
+                  {"margin", "least row / nuc(W)"},
+                  {"rank", "singular values above 1e-5 of the first"},
+                  {"spectrum_ratio", "the last of these over the next; null without one"},
+                  {"singular_values", "of W, largest first"},
+                  {"rate", "slope of log (objective_ratio - 1) over log R"},
+                  {"direction_rate", "slope of log direction error over log R"},
+                  {"lower", "proved: no feasible W has a smaller nuclear norm"},
+                  {"cone", "whether it is the local path"},
+                  {"points", "the path, a radius each, as for path"},
+                  {"points[].objective_ratio", "of this point; null where other tokens have the largest logits"},
+                  {"final", "the last W by rows"},
+                  {"descent", "a trace of 10000 normalised steps on (K, Q), about which nothing is claimed"},
+                  {"descent[].iteration", "how many steps"},
+                  {"descent[].norm", "of W"},
+                  {"descent[].direction_error", "to the solution that was found"},
+                  {"descent[].objective_ratio", "as for the path"}},
+      .hypotheses = {HypothesisId::assumption_a, HypothesisId::unique_optimum, HypothesisId::feasible_w_svm, HypothesisId::locally_optimal},
+      // Linear systems in the rows, then Newton's method in the 2 d^2 entries of K and Q.
+      .least_seconds = [](const ProblemSize& size) { return cube(size.rows / 180) + cube(size.dimension * size.dimension / 110); },
+      .check = check};
 }
 
 }  // namespace attest

@@ -1,75 +1,65 @@
 #include "attest/exact/local_optimality.hpp"
 
 #include "claim_list.hpp"
-#include "svm_decision.hpp"
-
-#include <fmt/format.h>
+#include "hypotheses.hpp"
+#include "svm_words.hpp"
 
 namespace attest {
 namespace {
 
-void reject(Finding& finding, const certified::Kind& evidence) {
-  finding.verdict = Verdict::fails;
-  finding.certificate = certify(evidence);
-}
+struct Numbers {
+  std::vector<RowName> neighbours;
+  std::optional<RowName> outscored_by;
 
-void conclude(Finding& finding, const ClaimRequest& request, const SvmProgram& program, const SvmSolution& solution, const Scores& scores) {
-  finding.numbers["neighbours"] = encode_rows(program, solution.support);
-  const auto neighbour = outscoring_neighbour(program, solution, scores);
-  if (neighbour) {
-    const auto [i, t] = *neighbour;
-    const bool tie = scores[i][t] == scores[i][program.selection()[i]];
-    finding.numbers["outscored_by"] = {i, t};
-    finding.message = fmt::format("neighbour [{},{}] scores {} the selected token", i, t, tie ? "as much as" : "more than");
-    reject(finding, certified::Outscored{program.kind(), program.selection(), certified_solution(program, solution), *neighbour});
-    return;
+  void write(Fields& out) const {
+    out("neighbours", neighbours);
+    if (outscored_by) out("outscored_by", *outscored_by);
   }
-  const bool demanded = are_demanded(request, "neighbours", program, solution.support);
-  finding.verdict = demanded ? Verdict::holds : Verdict::fails;
-  finding.message = solution.support.empty() ? "the p-SVM has no rows, so there is no neighbour"
-                                             : fmt::format("scores more than its neighbours {}", row_list(program, solution.support));
-  if (!demanded) finding.message += ", which are not those of the claim";
-  finding.certificate = certify(certified::LocallyOptimal{program.kind(), program.selection(), certified_rows(program, solution.support),
-                                                          certified_solution(program, solution)});
+};
+
+/// Locally optimal, but its neighbours may not be those that the claim lists.
+void demand_neighbours(Finding& finding, const ClaimContext& context, const SolvedSvm& svm) {
+  if (are_demanded(context.request, "neighbours", svm.program, svm.solution()->support)) return;
+  finding.verdict = Verdict::fails;
+  finding.message += ", which are not those of the claim";
 }
 
 Finding check(const ClaimContext& context) {
-  const ExactTokens tokens(context.problem);
-  const Scores scores = exact_scores(context.problem);
-  const SvmProgram program = SvmProgram::p_svm(tokens, selection_or_best(context));
-  const SvmOutcome outcome = solve_svm(program, context.budget);
-  Finding finding;
-  finding.selection = program.selection();
-  if (const auto* undecided = std::get_if<SvmUndecided>(&outcome)) {
-    finding.message = undecided->reason;
-    return finding;
-  }
-  finding.grade = Grade::proved;
-  if (const auto* infeasible = std::get_if<SvmInfeasible>(&outcome)) {
-    finding.message = "its p-SVM is infeasible";
-    reject(finding, certified::Infeasible{program.kind(), program.selection(), certified_multipliers(program, infeasible->multipliers)});
-    return finding;
-  }
-  conclude(finding, context.request, program, std::get<SvmSolution>(outcome), scores);
+  const Selection& selection = context.selection_or_best();
+  Finding finding(decide_local_optimality(context, Parametrisation::prompt, selection));
+  finding.selection = selection;
+  if (finding.verdict == Verdict::undecided) return finding;
+  const auto svm = context.study.svm(Parametrisation::prompt, selection, context.budget);
+  if (!svm->solution()) return finding;
+  finding.evidence = Numbers{certified_rows(svm->program, svm->solution()->support),
+                             outscoring_neighbour(svm->program, *svm->solution(), context.study.scores())};
+  if (finding.verdict == Verdict::holds) demand_neighbours(finding, context, *svm);
+  if (finding.verdict == Verdict::holds) finding.discoveries.locally_optimal = {selection};
   return finding;
 }
 
 }  // namespace
 
 Claim locally_optimal_claim() {
-  return {{"locally-optimal",
-           {{"selection", ParameterKind::selection, false, "one token a sample (default: the largest scores)", {}},
-            {"neighbours", ParameterKind::rows, false, "demand exactly these neighbours", {}}},
-           {{"v", ""}}},
-          "the selected tokens score more than their neighbours",
-          "[MM, Def. 2] Let p solve p-SVM(alpha). The neighbours of alpha_i are the tokens t with\n"
-          "(k_i,alpha_i - k_it).p = 1. alpha is locally optimal when gamma_i,alpha_i > gamma_it for every neighbour:\n"
-          "gradient descent that starts near its direction converges to it. With the exact solution the\n"
-          "neighbours are known, not estimated.\n"
-          "Holds, proved (certificate locally-optimal). Fails, proved: a neighbour scores at least as much, or the\n"
-          "p-SVM is infeasible (certificate not-locally-optimal); or the neighbours are not those given, if they are.\n"
-          "Numbers: neighbours [[i, t], ...]; outscored_by when a neighbour does.",
-          check};
+  return {
+      .schema = {"locally-optimal",
+                 {{"selection", ParameterKind::selection, false, "one token a sample", {}, "the largest scores"},
+                  {"neighbours", ParameterKind::rows, false, "demand exactly these neighbours", {}}},
+                 {{"v", ""}}},
+      .title = "Locally optimal selection",
+      .summary = "the selected tokens score more than their neighbours",
+      .source = "[MM, Def. 2]",
+      .words = "The selected token scores more than its neighbours: the tokens whose constraint is tight at the max-margin direction.",
+      .formula = R"(\gamma_{i \alpha_i} > \gamma_{it} \quad \text{whenever} \quad (k_{i \alpha_i} - k_{it}) \cdot p^{\mathrm{mm}} = 1)",
+      .text = "Let p solve p-SVM(alpha). The neighbours of alpha_i are the tokens t with (k_i,alpha_i - k_it).p = 1. alpha is locally optimal "
+              "when gamma_i,alpha_i > gamma_it for every neighbour: gradient descent that starts near its direction converges to it. With the "
+              "exact solution the neighbours are known, not estimated.\n"
+              "Holds, proved (certificate locally-optimal).\n"
+              "Fails, proved: a neighbour scores at least as much, or the p-SVM is infeasible (certificate not-locally-optimal); or the "
+              "neighbours are not those given, if they are.",
+      .numbers = {{"neighbours", "the tokens [i, t] whose row is tight"}, {"outscored_by", "the neighbour [i, t] that scores at least as much, if one does"}},
+      .section = AuditSection::optima,
+      .check = check};
 }
 
 }  // namespace attest

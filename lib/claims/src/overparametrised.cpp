@@ -1,29 +1,42 @@
 #include "attest/exact/weight_feasibility.hpp"
+
 #include "attest/solve/active_set_guess.hpp"
 #include "claim_list.hpp"
-#include "weight_program.hpp"
+#include "hypotheses.hpp"
+#include "seconds.hpp"
+#include "svm_words.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 namespace attest {
 namespace {
 
-using Json = nlohmann::ordered_json;
-using WeightMatrix = std::vector<Integer>;
+using WeightMatrix = Separators::mapped_type;
 
 /// More selections than this are not enumerated: the certificate lists a matrix for each.
 constexpr std::size_t enumeration_limit = 4096;
 
+struct Numbers {
+  WeightRanks ranks;
+  std::vector<std::size_t> needed;  ///< of the tokens of each sample; of the queries as many as samples
+  std::optional<bool> feasible_for_all = {};
+  std::optional<RowNames> farkas_rows = {};
+
+  void write(Fields& out) const {
+    out("rank", ranks.tokens)("query_rank", ranks.queries)("needed", needed)("needed_queries", needed.size());
+    out("feasible_for_all", feasible_for_all);
+    if (farkas_rows) out("farkas_rows", *farkas_rows);
+  }
+};
+
 /// What was found about selections, one by one.
 struct Search {
   const ClaimContext& context;
-  const ExactTokens& tokens;
-  std::map<Selection, WeightMatrix> separators = {};
-  std::optional<Finding> refuted = {};
+  Separators separators = {};
+  std::shared_ptr<const SolvedSvm> refuted = {};
   std::string undecided = {};
 
   bool open() const { return !refuted && undecided.empty(); }
@@ -40,19 +53,19 @@ WeightMatrix rounded(const std::vector<double>& W) {
 
 void decide(Search& search, const Selection& selection) {
   if (search.separators.contains(selection)) return;
-  const SvmProgram program = SvmProgram::w_svm(search.tokens, selection);
-  WeightMatrix guess = rounded(guess_weights(program, search.context.budget));
-  if (separates(search.tokens, selection, guess)) {
+  Study& study = search.context.study;
+  WeightMatrix guess = rounded(guess_weights(SvmProgram::w_svm(study.tokens(), selection), search.context.budget));
+  if (separates(study.tokens(), selection, guess)) {
     search.separators.emplace(selection, std::move(guess));
     return;
   }
-  const SvmOutcome outcome = solve_svm(program, search.context.budget);
-  if (const auto* infeasible = std::get_if<SvmInfeasible>(&outcome)) {
-    search.refuted = infeasible_weights(program, *infeasible);
+  auto svm = study.svm(SvmProgram::Kind::w, selection, search.context.budget);
+  if (svm->infeasible()) {
+    search.refuted = std::move(svm);
     return;
   }
   search.undecided = "a selection is feasible, but only just: no short matrix shows it";
-  if (const auto* undecided = std::get_if<SvmUndecided>(&outcome)) search.undecided = undecided->reason;
+  if (const SvmUndecided* undecided = svm->undecided()) search.undecided = undecided->reason;
 }
 
 /// T_1 T_2 … T_n, or a number above the limit.
@@ -64,7 +77,7 @@ std::size_t selection_count(const Problem& problem) {
 
 /// (t, t, …, t), with fewer tokens modulo their number: every token of every sample is tried once.
 void try_diagonals(Search& search) {
-  const Problem& problem = search.context.problem;
+  const Problem& problem = search.context.problem();
   std::size_t most = 0;
   for (std::size_t i = 0; i < problem.sample_count(); ++i) most = std::max(most, problem.token_count(i));
   for (std::size_t t = 0; t < most && search.open(); ++t) {
@@ -76,7 +89,7 @@ void try_diagonals(Search& search) {
 }
 
 void try_all(Search& search) {
-  const Problem& problem = search.context.problem;
+  const Problem& problem = search.context.problem();
   Selection selection(problem.sample_count(), 0);
   while (search.open()) {
     decide(search, selection);
@@ -88,39 +101,31 @@ void try_all(Search& search) {
   }
 }
 
-Json report_ranks(const Problem& problem, const WeightRanks& ranks) {
-  Json needed = Json::array();
-  for (std::size_t i = 0; i < problem.sample_count(); ++i) needed.push_back(problem.token_count(i) - 1);
-  return {{"rank", ranks.tokens}, {"query_rank", ranks.queries}, {"needed", needed}, {"needed_queries", problem.sample_count()}};
+Decided by_ranks(const WeightRanks& ranks) {
+  return decided_exactly(true, "feasible for every selection: difference tokens and queries are independent",
+                         certified::Rank{ranks.tokens, ranks.queries});
 }
 
-Finding by_ranks(const WeightRanks& ranks) {
-  Finding finding;
-  finding.verdict = Verdict::holds;
-  finding.grade = Grade::proved;
-  finding.message = "feasible for every selection: difference tokens and queries are independent";
-  finding.certificate = certify(certified::Rank{ranks.tokens, ranks.queries});
+Decided by_enumeration(const Search& search) {
+  return decided_exactly(true, fmt::format("the ranks are too small, but each of the {} selections is feasible", search.separators.size()),
+                         certify_every_selection(search.context.problem().dimension(), search.separators));
+}
+
+Finding by_infeasible(const Search& search, Numbers& numbers) {
+  const SvmProgram& program = search.refuted->program;
+  numbers.farkas_rows = reported_rows(program, farkas_rows(*search.refuted->infeasible()));
+  Finding finding(decide_svm(search.context, program.kind(), program.selection()));
+  finding.selection = program.selection();
   return finding;
 }
 
-Finding by_enumeration(const Search& search) {
-  Finding finding;
-  finding.verdict = Verdict::holds;
-  finding.grade = Grade::proved;
-  finding.message = fmt::format("the ranks are too small, but each of the {} selections is feasible", search.separators.size());
-  certified::EverySelection evidence{search.context.problem.dimension(), {}};
-  for (const auto& [selection, W] : search.separators) evidence.matrices.push_back(W);
-  finding.certificate = certify(evidence);
-  return finding;
-}
-
-Finding by_search(const ClaimContext& context, const ExactTokens& tokens) {
-  Search search{context, tokens};
+Finding by_search(const ClaimContext& context, Numbers& numbers) {
+  Search search{context};
   try_diagonals(search);
-  const bool few = selection_count(context.problem) <= enumeration_limit;
+  const bool few = selection_count(context.problem()) <= enumeration_limit;
   if (search.open() && few) try_all(search);
-  if (search.refuted) return *search.refuted;
-  if (search.open() && few) return by_enumeration(search);
+  if (search.refuted) return by_infeasible(search, numbers);
+  if (search.open() && few) return Finding(by_enumeration(search));
   Finding finding;
   finding.message = fmt::format("the ranks are too small; the {} selections tried are feasible{}", search.separators.size(),
                                 search.undecided.empty() ? "" : "; " + search.undecided);
@@ -128,30 +133,45 @@ Finding by_search(const ClaimContext& context, const ExactTokens& tokens) {
 }
 
 Finding check(const ClaimContext& context) {
-  const ExactTokens tokens(context.problem);
-  const WeightRanks ranks = weight_ranks(tokens);
-  Finding finding = ranks.independent ? by_ranks(ranks) : by_search(context, tokens);
-  Json numbers = report_ranks(context.problem, ranks);
-  numbers["feasible_for_all"] = finding.verdict == Verdict::undecided ? Json() : Json(finding.verdict == Verdict::holds);
-  numbers.update(finding.numbers);
-  finding.numbers = std::move(numbers);
+  const Problem& problem = context.problem();
+  Numbers numbers{weight_ranks(context.study.tokens()), {}};
+  for (std::size_t i = 0; i < problem.sample_count(); ++i) numbers.needed.push_back(problem.token_count(i) - 1);
+  Finding finding = numbers.ranks.independent ? Finding(by_ranks(numbers.ranks)) : by_search(context, numbers);
+  if (finding.verdict != Verdict::undecided) numbers.feasible_for_all = finding.verdict == Verdict::holds;
+  finding.evidence = std::move(numbers);
   return finding;
+}
+
+/// Ranks decide at once; where the dimension is too small for them, W-SVMs have to.
+double least_seconds(const ProblemSize& size) {
+  return std::max(size.samples, size.most_tokens - 1) > size.dimension ? weight_svm_seconds(size) : 0;
 }
 
 }  // namespace
 
 Claim overparametrised_claim() {
-  return {{"overparametrised", {}, {}},
-          "the W-SVM is feasible for every selection",
-          "[TS] If the queries are linearly independent and in each sample the differences x_it - x_i1 are, the W-SVM\n"
-          "is feasible for every selection; d >= max(T - 1, n) is needed and in general position enough.\n"
-          "Holds, proved: the exact ranks show it, without enumeration (certificate rank); or the ranks are too small\n"
-          "and every selection, at most 4096, has a matrix that separates it (certificate every-selection).\n"
-          "Fails, proved: some selection is infeasible (certificate svm-infeasible of w-svm).\n"
-          "Undecided: the ranks are too small, and no infeasible selection was found among those tried.\n"
-          "Numbers: rank (of each sample's difference tokens), query_rank, needed, needed_queries, feasible_for_all;\n"
-          "farkas_rows when it fails.",
-          check};
+  return {
+      .schema = {"overparametrised", {}, {}},
+      .title = "Over-parametrisation",
+      .summary = "the W-SVM is feasible for every selection",
+      .source = "[TS]",
+      .words = "In enough dimensions and general position every selection can be separated.",
+      .formula = R"(d \ge \max(T - 1, n) \quad \Rightarrow \quad \text{the W-SVM is feasible for every } \alpha)",
+      .text = "If the queries are linearly independent and in each sample the differences x_it - x_i1 are, the W-SVM is feasible for every "
+              "selection; d >= max(T - 1, n) is needed and in general position enough.\n"
+              "Holds, proved: the exact ranks show it, without enumeration (certificate rank); or the ranks are too small and every selection, "
+              "at most 4096, has a matrix that separates it (certificate every-selection).\n"
+              "Fails, proved: some selection is infeasible (certificate svm-infeasible of w-svm).\n"
+              "Undecided: the ranks are too small, and no infeasible selection was found among those tried.",
+      .numbers = {{"rank", "of each sample's difference tokens"},
+                  {"query_rank", "rank of the queries"},
+                  {"needed", "the ranks that independent difference tokens have, a sample"},
+                  {"needed_queries", "the rank that independent queries have"},
+                  {"feasible_for_all", "the W-SVM is feasible for every selection; null when undecided"},
+                  {"farkas_rows", "when it fails: the rows of a selection that contradict each other"}},
+      .section = AuditSection::assumptions,
+      .least_seconds = least_seconds,
+      .check = check};
 }
 
 }  // namespace attest

@@ -12,20 +12,38 @@
 namespace attest {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 constexpr double default_path_radius = 0x1p20;
 
 /// The rate is measured over the last radii, a factor of this: with small margins 1/R sets in late.
 constexpr double rate_span = 16;
 
-Json encode_opinion(const std::optional<IpoptOpinion>& opinion) {
-  if (!opinion) return {};
-  return {{"status", opinion->end}, {"iterations", opinion->iterations}, {"distance", opinion->distance ? Json(*opinion->distance) : Json()},
-          {"lower_by", opinion->lower_by && std::isfinite(*opinion->lower_by) ? Json(*opinion->lower_by) : Json()}};
-}
+/// At this many times p^mm the limit's loss is e^-1000: a path that leads elsewhere there contradicts the theorem. Before, it may
+/// still be on its way.
+constexpr double far_out_rows = 1000;
 
-Json finite(double value) { return std::isfinite(value) ? Json(value) : Json(); }
+struct OpinionNumbers {
+  const IpoptOpinion& opinion;
+
+  void write(Fields& out) const {
+    out("status", opinion.end)("iterations", opinion.iterations)("distance", opinion.distance)("lower_by", opinion.lower_by);
+  }
+};
+
+Finding conclude(const PathTheorem& theorem, const ObservedPath& observed) {
+  const std::string trouble = path_trouble(observed.path, theorem.local);
+  if (!trouble.empty()) return theorem.theorem.conclude(Verdict::undecided, trouble);
+  const double radius = observed.path.points.back().radius;
+  const bool far_out = radius >= far_out_rows * theorem.p_mm.norm();
+  if (far_out && !observed.selects && !(observed.secant_error <= heading_tolerance.distance))
+    return theorem.theorem.conclude(Verdict::fails, fmt::format("every point is verified, and at R = {:.6g} the direction is {:.3g} away", radius,
+                                                                observed.direction_error));
+  if (!observed.falls_at_rate())
+    return theorem.theorem.conclude(Verdict::undecided, observed.rate ? fmt::format("the direction error falls like R^{:.3g}, not like 1/R", *observed.rate)
+                                                                      : "the path is too short to measure a rate");
+  return theorem.theorem.conclude(
+      Verdict::holds, fmt::format("R = {:.6g}: direction error {:.3g}{}", radius, observed.direction_error,
+                                  observed.rate ? fmt::format(", falling like R^{:.3g}", *observed.rate) : ""));
+}
 
 }  // namespace
 
@@ -40,7 +58,7 @@ std::optional<Eigen::VectorXd> path_point_at(const ClaimContext& context, const 
   settings.seed = context.seed;
   settings.radii = {norm};
   if (local) settings.cone_mu = local_cone_mu;
-  const Path path = follow_path(NumericProblem(context.problem, parametrisation), image_vector(*context.problem.v), selection, near, settings, context.budget);
+  const Path path = follow_path(NumericProblem(context.problem(), parametrisation), image_vector(*context.problem().v), selection, near, settings, context.budget);
   if (!path.verified()) return std::nullopt;
   return path.points.front().p;
 }
@@ -54,7 +72,7 @@ ObservedPath observe_path(const ClaimContext& context, const PathTheorem& theore
   settings.seed = context.seed;
   settings.ask_ipopt = true;
   if (theorem.local) settings.cone_mu = local_cone_mu;
-  ObservedPath observed{follow_path(NumericProblem(context.problem, theorem.parametrisation), image_vector(*context.problem.v),
+  ObservedPath observed{follow_path(NumericProblem(context.problem(), theorem.parametrisation), image_vector(*context.problem().v),
                                     theorem.selection, p_mm, settings, context.budget)};
   observed.degenerate = theorem.degenerate;
   if (observed.path.points.empty()) return observed;
@@ -62,22 +80,21 @@ ObservedPath observe_path(const ClaimContext& context, const PathTheorem& theore
   observed.direction_error = direction_error(last, p_mm);
   observed.secant_error = observed.path.points.size() > 1 ? direction_error(observed.path.secant_direction(), p_mm) : observed.direction_error;
   observed.rate = direction_rate(observed.path, p_mm, radius / rate_span);
-  observed.selects = DescentKernel(context.problem, exact_scores(context.problem), 1, theorem.parametrisation).selection(last) == theorem.selection;
+  observed.selects = DescentKernel(context.problem(), context.study.scores(), 1, theorem.parametrisation).selection(last) == theorem.selection;
   return observed;
 }
 
-Json encode_points(const Path& path, const Eigen::VectorXd& p_mm) {
-  Json points = Json::array();
-  for (const PathPoint& point : path.points)
-    points.push_back({{"radius", point.radius},
-                      {"direction_error", finite(direction_error(point.p, p_mm))},
-                      {"log_excess", finite(point.check.log_excess)},
-                      {"norm_ratio", finite(point.check.norm_ratio)},
-                      {"stationarity", finite(point.check.stationarity)},
-                      {"iterations", point.iterations},
-                      {"status", point.status},
-                      {"ipopt", encode_opinion(point.ipopt)},
-                      {"verified", point.check.verified}});
+void PathPointNumbers::write(Fields& out) const {
+  const auto opinion = point.ipopt ? std::optional(OpinionNumbers{*point.ipopt}) : std::nullopt;
+  out("radius", point.radius)("direction_error", direction_error)("log_excess", point.check.log_excess)("norm_ratio", point.check.norm_ratio)(
+      "stationarity", point.check.stationarity)("iterations", point.iterations)("status", point.status)("ipopt", opinion)(
+      "verified", point.check.verified);
+  if (objective_ratio) out("objective_ratio", *objective_ratio);
+}
+
+std::vector<PathPointNumbers> point_numbers(const Path& path, const Eigen::VectorXd& p_mm) {
+  std::vector<PathPointNumbers> points;
+  for (const PathPoint& point : path.points) points.push_back({point, direction_error(point.p, p_mm)});
   return points;
 }
 
@@ -91,6 +108,43 @@ std::string path_trouble(const Path& path, bool local) {
   }
   if (!begun) return "no point of the path in the cone is verified";
   return "";
+}
+
+void PathNumbers::write(Fields& out) const {
+  const std::vector<PathPoint>& points = observed.path.points;
+  if (points.empty())
+    out("radius", std::nullopt)("direction_error", std::nullopt)("secant_error", std::nullopt);
+  else
+    out("radius", points.back().radius)("direction_error", observed.direction_error)("secant_error", observed.secant_error);
+  out("rate", observed.rate)("cone", cone)("points", point_numbers(observed.path, p_mm));
+}
+
+std::vector<NumberSpec> PathNumbers::specs() {
+  return {{"radius", "last radius R"},
+          {"direction_error", "|a/|a| - b/|b|| between the last point and the solution of the SVM"},
+          {"secant_error", "direction error of the last difference of two points"},
+          {"rate", "slope of log direction error over log R, over the last factor 16"},
+          {"cone", "whether it is the local path"},
+          {"points", "the path, a radius each"},
+          {"points[].radius", "R"},
+          {"points[].direction_error", "of this point"},
+          {"points[].log_excess", "log(L - L*)"},
+          {"points[].norm_ratio", "norm / R"},
+          {"points[].stationarity", "the angle between the point and the negative gradient, recomputed from the data"},
+          {"points[].iterations", "of the method that found it"},
+          {"points[].status", "which method found it, and how that ended"},
+          {"points[].ipopt", "IPOPT's own solve: status, iterations, distance (of its direction to the point's), lower_by (of log_excess)"},
+          {"points[].verified", "whether the point passed its checks"}};
+}
+
+CheckedPath check_path(const ClaimContext& context, Parametrisation parametrisation) {
+  const PathTheorem theorem = assume_path_theorem(context, parametrisation);
+  if (!theorem.theorem.applies()) return {theorem.theorem.obstacle(theorem.selection)};
+  ObservedPath observed = observe_path(context, theorem);
+  CheckedPath checked{conclude(theorem, observed)};
+  checked.finding.selection = theorem.selection;
+  checked.numbers = PathNumbers{std::move(observed), theorem.p_mm, theorem.local};
+  return checked;
 }
 
 }  // namespace attest

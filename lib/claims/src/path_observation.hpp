@@ -28,13 +28,34 @@ ObservedPath observe_path(const ClaimContext& context, const PathTheorem& theore
 std::optional<Eigen::VectorXd> path_point_at(const ClaimContext& context, const Selection& selection, const Eigen::VectorXd& near, bool local,
                                              double norm, Parametrisation parametrisation = Parametrisation::prompt);
 
-/// [{"radius", "direction_error", "log_excess", "norm_ratio", "stationarity", "iterations", "status", "verified"}]
-nlohmann::ordered_json encode_points(const Path& path, const Eigen::VectorXd& p_mm);
+/// A point of a path among a claim's numbers.
+struct PathPointNumbers {
+  PathPoint point;
+  double direction_error;
+  std::optional<double> objective_ratio = {};  ///< of a path over K and Q alone; absent elsewhere
+
+  void write(Fields& out) const;
+};
+std::vector<PathPointNumbers> point_numbers(const Path& path, const Eigen::VectorXd& p_mm);
 
 /// Where the path is not as theory says: the first point that is not verified, or why it ended. A local path may begin late.
 std::string path_trouble(const Path& path, bool local);
 
-/// RP-global and RP-local as claims, for p and for W.
-Finding check_path(const ClaimContext& context, Parametrisation parametrisation);
+/// A followed path as path and w-path report it.
+struct PathNumbers {
+  ObservedPath observed;
+  Eigen::VectorXd p_mm;
+  bool cone;  ///< of the local theorem
+
+  void write(Fields& out) const;
+  static std::vector<NumberSpec> specs();
+};
+
+/// RP-global or RP-local [MM; TS], for p or for W.
+struct CheckedPath {
+  Finding finding = {};                     ///< all but its evidence, which is each claim's own
+  std::optional<PathNumbers> numbers = {};  ///< none where the theorem does not apply
+};
+CheckedPath check_path(const ClaimContext& context, Parametrisation parametrisation);
 
 }  // namespace attest

@@ -30,7 +30,7 @@ GradientPair gradients_at(const MatrixXd& W, const VectorXd& u, const WeightGrap
                           DescentKernel& kernel) {
   const VectorXd p = W.transpose() * u;
   GradientPair pair{graph.gradient(W.transpose()).transpose()};
-  ScaledGradient gradient;
+  LogVector gradient;
   kernel.gradient(p, gradient);
   pair.terms = u.norm() * erm_gradient_p(numeric, v, p).scale;
   Worst key;
@@ -40,57 +40,80 @@ GradientPair gradients_at(const MatrixXd& W, const VectorXd& u, const WeightGrap
   return pair;
 }
 
-Finding check(const ClaimContext& context) {
-  const NumericProblem numeric(context.problem);
-  const VectorXd v = image_vector(*context.problem.v);
-  const auto* given_step = context.request.find<Rational>("step");
-  const auto* given_iterations = context.request.find<std::int64_t>("iterations");
-  const double step = given_step ? nearest_double(*given_step) : 1.0;
-  const std::int64_t iterations = given_iterations ? *given_iterations : default_iterations;
+/// What two descents came to, side by side.
+struct Comparison {
+  double step;
+  std::int64_t iterations;  ///< asked for
+  std::int64_t done = 0;
+  Worst deviation = {};
+  Worst identity = {};
+  bool moved = false;
+
+  bool finite() const { return std::isfinite(deviation.value()) && std::isfinite(identity.value()); }
+};
+
+struct Numbers {
+  Comparison seen;
+
+  void write(Fields& out) const {
+    out("deviation", seen.deviation.value())("gradient_error", seen.identity.value())("tolerance", prompt_weight_tolerance.relative);
+    out("iterations", seen.done)("step", seen.step);
+  }
+};
+
+Comparison settings_of(const ClaimRequest& request) {
+  const auto* step = request.find<Rational>("step");
+  const auto* iterations = request.find<std::int64_t>("iterations");
+  return {step ? nearest_double(*step) : 1.0, iterations ? *iterations : default_iterations};
+}
+
+Comparison compare(const ClaimContext& context) {
+  const NumericProblem numeric(context.problem());
+  const VectorXd v = image_vector(*context.problem().v);
+  Comparison seen = settings_of(context.request);
 
   Sampler sampler(context.seed);
   const VectorXd u = sampler.normal_vector(numeric.dimension);
   VectorXd p = sampler.unit_vector(numeric.dimension);
   MatrixXd W = u * p.transpose() / u.squaredNorm();
   const MatrixXd start = W;
-  DescentKernel kernel(context.problem, exact_scores(context.problem));
-  DescentKernel beside(context.problem, exact_scores(context.problem));
+  DescentKernel kernel(context.problem(), context.study.scores());
+  DescentKernel beside(context.problem(), context.study.scores());
   const WeightGraph graph(numeric, v, u.replicate(1, static_cast<Eigen::Index>(numeric.keys.size())));
 
-  ScaledGradient gradient;
-  Worst deviation;
-  Worst identity;
+  LogVector gradient;
   Worst size;  // of what was added up so far: rounding stays that large when W itself shrinks
-  std::int64_t done = 0;
-  for (; done < iterations && !context.budget.spent(); ++done) {
+  for (; seen.done < seen.iterations && !context.budget.spent(); ++seen.done) {
     const GradientPair pair = gradients_at(W, u, graph, numeric, v, beside);
-    identity.see(pair.error);
-    size.see(W.norm() + step * pair.terms);
-    W -= step * pair.in_W;
+    seen.identity.see(pair.error);
+    size.see(W.norm() + seen.step * pair.terms);
+    W -= seen.step * pair.in_W;
     kernel.gradient(p, gradient);
-    p -= step * u.squaredNorm() * std::exp(gradient.log_scale) * gradient.vector;
-    deviation.see((W - u * p.transpose() / u.squaredNorm()).norm() / size.value());
-    if (context.progress) context.progress(static_cast<double>(done + 1) / static_cast<double>(iterations), "iterations");
+    p -= seen.step * u.squaredNorm() * std::exp(gradient.log_scale) * gradient.vector;
+    seen.deviation.see((W - u * p.transpose() / u.squaredNorm()).norm() / size.value());
+    if (context.progress) context.progress(static_cast<double>(seen.done + 1) / static_cast<double>(seen.iterations), "iterations");
   }
+  seen.moved = !(W - start).isZero(0);
+  return seen;
+}
 
-  const bool finite = std::isfinite(deviation.value()) && std::isfinite(identity.value());
-  const auto number = [](double value) { return std::isfinite(value) ? nlohmann::ordered_json(value) : nlohmann::ordered_json(); };
+Finding conclude(const Comparison& seen) {
   Finding finding;
-  finding.numbers = {{"deviation", number(deviation.value())}, {"gradient_error", number(identity.value())},
-                     {"tolerance", prompt_weight_tolerance.relative}, {"iterations", done}, {"step", step}};
-  if (done < iterations) {
-    finding.message = fmt::format("the time was up after {} of {} iterations", done, iterations);
+  finding.evidence = Numbers{seen};
+  if (seen.done < seen.iterations) {
+    finding.message = fmt::format("the time was up after {} of {} iterations", seen.done, seen.iterations);
     return finding;
   }
-  if (!finite || (W - start).isZero(0)) {  // overflow, or no step at all: nothing was seen of the identity
-    finding.message = finite ? "the gradient is 0 or too small to move W in doubles" : "the numbers leave the range of doubles";
+  if (!seen.finite() || !seen.moved) {  // overflow, or no step at all: nothing was seen of the identity
+    finding.message = seen.finite() ? "the gradient is 0 or too small to move W in doubles" : "the numbers leave the range of doubles";
     return finding;
   }
-  finding.message = fmt::format("over {} steps W and u p^T/|u|^2 differ by {:.2g} of |W| and what was added to it", iterations, deviation.value());
-  if (!(identity.value() <= prompt_weight_tolerance.relative)) {
+  finding.message = fmt::format("over {} steps W and u p^T/|u|^2 differ by {:.2g} of |W| and what was added to it", seen.iterations,
+                                seen.deviation.value());
+  if (!(seen.identity.value() <= prompt_weight_tolerance.relative)) {
     finding.verdict = Verdict::fails;
-    finding.message = fmt::format("at one W the gradients in W and in p differ by {:.2g} of their terms", identity.value());
-  } else if (deviation.value() <= prompt_weight_tolerance.relative) {
+    finding.message = fmt::format("at one W the gradients in W and in p differ by {:.2g} of their terms", seen.identity.value());
+  } else if (seen.deviation.value() <= prompt_weight_tolerance.relative) {
     finding.verdict = Verdict::holds;
   } else {
     finding.message += ", though the gradients agree at every step: rounding grew on the way";
@@ -98,24 +121,35 @@ Finding check(const ClaimContext& context) {
   return finding;
 }
 
+Finding check(const ClaimContext& context) { return conclude(compare(context)); }
+
 }  // namespace
 
 Claim prompt_weight_claim() {
-  return {{"prompt-weight",
-           {{"step", ParameterKind::positive, false, "of the descent on W (default 1)", {}},
-            {"iterations", ParameterKind::count, false, "how many steps (default 100)", {}}},
-           {{"v", ""}}},
-          "descent on W and descent on p are the same",
-          "[MM] Fix u != 0 and the model softmax(K_i W^T u). Descent on W with step eta from W(0) = u p(0)^T/|u|^2 stays\n"
-          "at W(k) = u p(k)^T/|u|^2, where p follows descent with step eta |u|^2. An identity, so it holds to rounding.\n"
-          "u and p(0) are drawn by the seed; the gradient in W comes from a CasADi graph of its own, the one in p from\n"
-          "the descent kernel.\n"
-          "Holds when the deviation is at most 1e-10 at every step, of the largest |W| + eta |terms of the gradient| so far: that\n"
-          "is what rounding is measured by, also where terms cancel or W shrinks. Fails when, at one and the same W, the two\n"
-          "gradients differ by more than 1e-10 of their terms and of the rounding of logits. Undecided when they agree but\n"
-          "rounding grows from step to step, when nothing moves, or when numbers leave the range of doubles.\n"
-          "Numbers: deviation, gradient_error (the largest such difference), tolerance, iterations, step. Grade: observed.",
-          check};
+  return {
+      .schema = {"prompt-weight",
+                 {{"step", ParameterKind::positive, false, "of the descent on W", {}, "1"},
+                  {"iterations", ParameterKind::count, false, "how many steps", {}, "100"}},
+                 {{"v", ""}}},
+      .title = "Prompt and weights train alike",
+      .summary = "descent on W and descent on p are the same",
+      .source = "[MM]",
+      .words = "Descent on the weights with a fixed prompt u stays on a line of rank-one matrices that follows descent on the prompt.",
+      .formula = R"(W(k) = \frac{u p(k)^\top}{\|u\|^2} \quad \forall k)",
+      .text = "Fix u != 0 and the model softmax(K_i W^T u). Descent on W with step eta from W(0) = u p(0)^T/|u|^2 stays at W(k) = u p(k)^T/|u|^2, "
+              "where p follows descent with step eta |u|^2. An identity, so it holds to rounding. u and p(0) are drawn by the seed; the gradient "
+              "in W comes from a CasADi graph of its own, the one in p from the descent kernel. Grade: observed.\n"
+              "Holds when the deviation is at most 1e-10 at every step, of the largest |W| + eta |terms of the gradient| so far: that is what "
+              "rounding is measured by, also where terms cancel or W shrinks.\n"
+              "Fails when, at one and the same W, the two gradients differ by more than 1e-10 of their terms and of the rounding of logits.\n"
+              "Undecided when they agree but rounding grows from step to step, when nothing moves, or when numbers leave the range of doubles.",
+      .numbers = {{"deviation", "the largest difference of W and u p^T/|u|^2, of the largest |W| + eta |terms of the gradient| so far"},
+                  {"gradient_error", "the largest difference of the two gradients at one W, of their terms and the rounding of logits"},
+                  {"tolerance", "of both"},
+                  {"iterations", "how many steps were taken"},
+                  {"step", "eta, of the descent on W"}},
+      .section = AuditSection::numerics,
+      .check = check};
 }
 
 }  // namespace attest

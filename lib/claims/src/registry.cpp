@@ -4,34 +4,21 @@
 
 namespace attest {
 
+ProblemSize::ProblemSize(const Problem& problem) {
+  samples = static_cast<double>(problem.sample_count());
+  for (std::size_t i = 0; i < problem.sample_count(); ++i) {
+    const auto count = static_cast<double>(problem.token_count(i));
+    tokens += count;
+    most_tokens = std::max(most_tokens, count);
+  }
+  rows = tokens - samples;
+  dimension = static_cast<double>(problem.dimension());
+}
+
 std::span<const Claim> all_claims() {
-  static const std::array claims = {
-      derivatives_claim(),
-      assumption_a_claim(),
-      step_size_claim(),
-      p_svm_claim(),
-      v_svm_claim(),
-      joint_svm_claim(),
-      w_svm_claim(),
-      overparametrised_claim(),
-      globally_optimal_claim(),
-      locally_optimal_claim(),
-      census_claim(),
-      prompt_weight_claim(),
-      descent_claim(),
-      gd_global_claim(),
-      gd_local_claim(),
-      tightness_claim(),
-      path_claim(),
-      cross_validation_claim(),
-      assumption_b_claim(),
-      joint_path_claim(),
-      nonlinear_head_claim(),
-      mirror_descent_claim(),
-      w_gd_claim(),
-      w_path_claim(),
-      kq_path_claim(),
-  };
+#define ATTEST_LIST_CLAIM(name) name##_claim(),
+  static const std::array claims = {ATTEST_CLAIMS(ATTEST_LIST_CLAIM)};
+#undef ATTEST_LIST_CLAIM
   return claims;
 }
 

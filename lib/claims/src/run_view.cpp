@@ -7,8 +7,6 @@
 namespace attest {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 constexpr std::size_t most_positions = 20;
 constexpr Eigen::Index largest_dimension = 16;
 constexpr std::size_t most_moments = 10;
@@ -29,10 +27,10 @@ double rounded(double value, int digits) {
   return std::isfinite(scale) ? std::round(value * scale) / scale : value;
 }
 
-Json attention_at(const Eigen::MatrixXd& keys, const Eigen::VectorXd& p) {
+std::vector<double> attention_at(const Eigen::MatrixXd& keys, const Eigen::VectorXd& p) {
   const Eigen::VectorXd logits = keys.transpose() * p;
   const Eigen::VectorXd weights = (logits.array() - logits.maxCoeff()).exp();
-  Json shares = Json::array();
+  std::vector<double> shares;
   for (const double weight : weights) shares.push_back(std::round(1e4 * weight / weights.sum()) / 1e4);
   return shares;
 }
@@ -45,35 +43,28 @@ std::size_t all_tokens(const Problem& problem) {
 
 }  // namespace
 
-Json encode_positions(const std::vector<TracePoint>& trace) {
-  if (trace.front().p.size() > largest_dimension) return {};
-  Json points = Json::array();
+std::optional<std::vector<std::vector<double>>> positions_of(const std::vector<TracePoint>& trace) {
+  if (trace.front().p.size() > largest_dimension) return std::nullopt;
+  std::vector<std::vector<double>> points;
   for (const TracePoint* point : thinned(trace, most_positions)) {
-    Json p = Json::array();
-    for (const double value : point->p) p.push_back(rounded(value, 6));
-    points.push_back(std::move(p));
+    points.emplace_back();
+    for (const double value : point->p) points.back().push_back(rounded(value, 6));
   }
   return points;
 }
 
-Json encode_limit(const std::optional<Eigen::VectorXd>& direction) {
-  return direction ? Json(std::vector<double>(direction->begin(), direction->end())) : Json();
-}
-
-Json encode_attention(const Problem& problem, const std::vector<TracePoint>& trace) {
-  if (all_tokens(problem) > most_tokens) return {};
+std::optional<AttentionAlong> attention_along(const Problem& problem, const std::vector<TracePoint>& trace) {
+  if (all_tokens(problem) > most_tokens) return std::nullopt;
   const NumericProblem numeric(problem);
-  if (trace.front().p.size() != numeric.dimension) return {};
+  if (trace.front().p.size() != numeric.dimension) return std::nullopt;
   const std::vector<const TracePoint*> moments = thinned(trace, most_moments);
-  Json norms = Json::array();
-  for (const TracePoint* point : moments) norms.push_back(rounded(point->norm, 6));
-  Json samples = Json::array();
+  AttentionAlong attention;
+  for (const TracePoint* point : moments) attention.norms.push_back(rounded(point->norm, 6));
   for (const Eigen::MatrixXd& keys : numeric.keys) {
-    Json sample = Json::array();
-    for (const TracePoint* point : moments) sample.push_back(attention_at(keys, point->p));
-    samples.push_back(std::move(sample));
+    attention.samples.emplace_back();
+    for (const TracePoint* point : moments) attention.samples.back().push_back(attention_at(keys, point->p));
   }
-  return {{"norm", std::move(norms)}, {"samples", std::move(samples)}};
+  return attention;
 }
 
 }  // namespace attest

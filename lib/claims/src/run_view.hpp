@@ -1,25 +1,28 @@
 #pragma once
 
+#include "attest/claims/evidence.hpp"
 #include "attest/model/problem.hpp"
 #include "attest/solve/descent.hpp"
-
-#include <nlohmann/json.hpp>
 
 #include <optional>
 #include <vector>
 
 namespace attest {
 
-// What pictures of a run need, of bounded length and rounded to what a picture can show; null where the data are too
+// What pictures of a run need, of bounded length and rounded to what a picture can show; none where the data are too
 // large for one.
 
 /// A list of points p along the trace, evenly spaced in it.
-nlohmann::ordered_json encode_positions(const std::vector<TracePoint>& trace);
+std::optional<std::vector<std::vector<double>>> positions_of(const std::vector<TracePoint>& trace);
 
-/// The direction that the run must head for, its numbers in the order of the positions'.
-nlohmann::ordered_json encode_limit(const std::optional<Eigen::VectorXd>& direction);
+/// For each sample the attention softmax(K_i p) at each of the norms.
+struct AttentionAlong {
+  std::vector<double> norms;
+  std::vector<std::vector<std::vector<double>>> samples;
 
-/// {"norm": a list, "samples": for each sample the attention softmax(K_i p) at each of those norms}; null when the run is not one of p.
-nlohmann::ordered_json encode_attention(const Problem& problem, const std::vector<TracePoint>& trace);
+  void write(Fields& out) const { out("norm", norms)("samples", samples); }
+};
+/// None when the run is not one of p.
+std::optional<AttentionAlong> attention_along(const Problem& problem, const std::vector<TracePoint>& trace);
 
 }  // namespace attest

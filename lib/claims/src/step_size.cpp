@@ -3,8 +3,8 @@
 #include "attest/solve/closed_form.hpp"
 #include "attest/solve/dense.hpp"
 #include "claim_list.hpp"
+#include "hypotheses.hpp"
 #include "sampling.hpp"
-#include "theorem.hpp"
 #include "worst.hpp"
 
 #include <fmt/format.h>
@@ -19,14 +19,22 @@ constexpr std::int64_t default_points = 64;
 /// Hessians are largest where the softmax is not saturated: norms up to this are drawn.
 constexpr double largest_norm = 8.0;
 
+struct Numbers {
+  double lipschitz;
+  double worst_ratio;
+  std::int64_t points;
+
+  void write(Fields& out) const { out("lipschitz", lipschitz)("worst_ratio", worst_ratio)("points", points); }
+};
+
 double symmetric_norm(const Eigen::MatrixXd& hessian) {
   if (!hessian.allFinite()) return std::nan("");  // maxCoeff may pass over NaN
   return symmetric_eigenvalues(hessian).cwiseAbs().maxCoeff();
 }
 
 Finding sample(const ClaimContext& context, double lipschitz) {
-  const NumericProblem problem(context.problem);
-  const Eigen::VectorXd v = image_vector(*context.problem.v);
+  const NumericProblem problem(context.problem());
+  const Eigen::VectorXd v = image_vector(*context.problem().v);
   const auto* points = context.request.find<std::int64_t>("points");
   const std::int64_t count = points ? *points : default_points;
   Sampler sampler(context.seed);
@@ -39,7 +47,7 @@ Finding sample(const ClaimContext& context, double lipschitz) {
     if (context.progress) context.progress(static_cast<double>(done + 1) / static_cast<double>(count), "points");
   }
   Finding finding;
-  finding.numbers = {{"lipschitz", lipschitz}, {"worst_ratio", worst.value()}, {"points", done}};
+  finding.evidence = Numbers{lipschitz, worst.value(), done};
   if (done < count) {
     finding.message = fmt::format("the time was up after {} of {} points", done, count);
     return finding;
@@ -54,13 +62,12 @@ Finding sample(const ClaimContext& context, double lipschitz) {
 }
 
 /// What Assumption A says where it does not hold, with its certificate.
-Finding without_bounds(const Finding& assumption) {
-  const bool refuted = assumption.verdict == Verdict::fails;
-  Finding finding;
-  finding.verdict = refuted ? Verdict::inapplicable : Verdict::undecided;
-  finding.grade = assumption.grade;
-  finding.message = refuted ? "Assumption A fails: " + assumption.message : assumption.message;
-  finding.certificate = assumption.certificate;
+Finding without_bounds(const Decided& assumption) {
+  Finding finding(assumption);
+  if (assumption.verdict == Verdict::fails) {
+    finding.verdict = Verdict::inapplicable;
+    finding.message = "Assumption A fails: " + assumption.message;
+  }
   return finding;
 }
 
@@ -77,13 +84,12 @@ bool vanishes(const Problem& problem) {
 }
 
 Finding check(const ClaimContext& context) {
-  const Finding assumption = decide(context, assumption_a_claim(), {});
+  const Decided assumption = decide_assumption_a(context);
   if (assumption.verdict != Verdict::holds) return without_bounds(assumption);
-  const double lipschitz =
-      lipschitz_constant(context.problem, assumption.numbers.at("m0").get<double>(), assumption.numbers.at("m1").get<double>());
+  const double lipschitz = context.study.lipschitz(Parametrisation::prompt, context.budget).value();
   if (lipschitz > 0 && std::isfinite(lipschitz)) return sample(context, lipschitz);
   Finding finding;
-  if (vanishes(context.problem)) {
+  if (vanishes(context.problem())) {
     finding.verdict = Verdict::inapplicable;
     finding.message = "L_p = 0: v, W or all tokens are 0";
   } else {
@@ -95,15 +101,21 @@ Finding check(const ClaimContext& context) {
 }  // namespace
 
 Claim step_size_claim() {
-  return {{"step-size", {{"points", ParameterKind::count, false, "how many points p are looked at (default 64)", {}}}, {{"v", ""}}},
-          "the step-size constant L_p bounds the Hessian of the ERM",
-          "[MM] L_p = (1/n) sum_i (M0 |v|^2 |W|^2 |X_i|^4 + 3 M1 |v| |W|^2 |X_i|^3), spectral norms, with\n"
-          "the proved M0 and M1 of Assumption A, bounds the Lipschitz constant of the gradient in p: descent with\n"
-          "a step of at most 1/L_p never increases the loss. The claim samples Hessians and compares.\n"
-          "Holds when worst_ratio, the largest sampled Hessian norm divided by L_p, is at most 1.\n"
-          "Inapplicable when Assumption A fails or L_p is 0. Undecided when a Hessian overflows in doubles.\n"
-          "Numbers: lipschitz, worst_ratio, points. Grade: observed.",
-          check};
+  return {
+      .schema = {"step-size", {{"points", ParameterKind::count, false, "how many points p are looked at", {}, "64"}}, {{"v", ""}}},
+      .title = "Step size",
+      .summary = "the step-size constant L_p bounds the Hessian of the ERM",
+      .source = "[MM]",
+      .words = "L_p bounds the curvature of the loss in p, so descent with steps of at most 1/L_p never increases the loss.",
+      .formula = R"(\| \nabla^2_p L \| \le L_p = \frac{1}{n} \sum_i ( M_0 \|v\|^2 \|W\|^2 \|X_i\|^4 + 3 M_1 \|v\| \|W\|^2 \|X_i\|^3 ))",
+      .text = "L_p = (1/n) sum_i (M0 |v|^2 |W|^2 |X_i|^4 + 3 M1 |v| |W|^2 |X_i|^3), spectral norms, with the proved M0 and M1 of Assumption A, "
+              "bounds the Lipschitz constant of the gradient in p: descent with a step of at most 1/L_p never increases the loss. The claim "
+              "samples Hessians and compares. Grade: observed.\n"
+              "Holds when worst_ratio, the largest sampled Hessian norm divided by L_p, is at most 1; fails when it is more.\n"
+              "Inapplicable when Assumption A fails or L_p is 0. Undecided when L_p or a Hessian overflows or vanishes in doubles.",
+      .numbers = {{"lipschitz", "L_p"}, {"worst_ratio", "largest Hessian norm seen, divided by L_p"}, {"points", "how many points were looked at"}},
+      .section = AuditSection::numerics,
+      .check = check};
 }
 
 }  // namespace attest

@@ -1,98 +1,96 @@
 #include "claim_list.hpp"
-#include "svm_decision.hpp"
-
-#include <fmt/format.h>
+#include "hypotheses.hpp"
+#include "svm_words.hpp"
 
 #include <cmath>
 
 namespace attest {
 namespace {
 
-using Json = nlohmann::ordered_json;
+struct SolutionNumbers {
+  explicit SolutionNumbers(const SolvedSvm& svm)
+      : objective(svm.solution()->objective), support(reported_rows(svm.program, svm.solution()->support)) {
+    for (const Rational& entry : svm.solution()->w) solution.push_back(nearest_double(entry));
+  }
 
-void report_solution(Finding& finding, const SvmProgram& program, const SvmSolution& solution) {
-  const double norm = std::sqrt(2 * nearest_double(solution.objective));
-  Json doubles = Json::array();
-  for (const Rational& entry : solution.w) doubles.push_back(nearest_double(entry));
-  finding.numbers["objective"] = nearest_double(solution.objective);
-  finding.numbers["objective_exact"] = to_string(solution.objective);
-  finding.numbers["margin"] = norm > 0 ? Json(1 / norm) : Json();
-  finding.numbers["solution"] = std::move(doubles);
-  finding.numbers["support"] = encode_rows(program, solution.support);
+  Rational objective;
+  std::vector<double> solution;
+  RowNames support;
+
+  void write(Fields& out) const {
+    const double norm = std::sqrt(2 * nearest_double(objective));
+    out("objective", nearest_double(objective))("objective_exact", objective);
+    out("margin", norm > 0 ? std::optional(1 / norm) : std::nullopt)("solution", solution)("support", support);
+  }
+};
+
+struct Numbers {
+  std::optional<SolutionNumbers> solution = {};
+  std::optional<RowNames> farkas_rows = {};
+  std::optional<std::vector<std::size_t>> support_samples = {};  ///< of the joint program alone
+
+  void write(Fields& out) const {
+    if (solution) solution->write(out);
+    if (farkas_rows) out("farkas_rows", *farkas_rows);
+    if (support_samples) out("support_samples", *support_samples);
+  }
+};
+
+Numbers numbers_of(const SolvedSvm& svm) {
+  Numbers numbers;
+  if (svm.solution()) numbers.solution.emplace(svm);
+  if (const SvmInfeasible* infeasible = svm.infeasible()) numbers.farkas_rows = reported_rows(svm.program, farkas_rows(*infeasible));
+  return numbers;
 }
 
-/// What all three programs share once solved. `v_proof` stands in the witness of the joint program.
-Finding conclude(const ClaimContext& context, const SvmProgram& program, const SvmOutcome& outcome,
-                 const std::optional<certified::Solution>& v_proof = {}) {
-  Finding finding;
-  finding.selection = program.selection();
-  if (const auto* undecided = std::get_if<SvmUndecided>(&outcome)) {
-    finding.message = undecided->reason;
-    return finding;
-  }
-  finding.grade = Grade::proved;
-  if (const auto* infeasible = std::get_if<SvmInfeasible>(&outcome)) {
-    std::vector<std::size_t> rows;
-    for (const Multiplier& multiplier : infeasible->multipliers) rows.push_back(multiplier.row);
-    finding.verdict = Verdict::fails;
-    finding.numbers["farkas_rows"] = encode_rows(program, rows);
-    finding.message = fmt::format("infeasible: rows {} contradict each other", row_list(program, rows));
-    finding.certificate =
-        certify(certified::SvmInfeasible{program.kind(), program.selection(), certified_multipliers(program, infeasible->multipliers), v_proof});
-    return finding;
-  }
-  const auto& solution = std::get<SvmSolution>(outcome);
-  report_solution(finding, program, solution);
-  finding.certificate = certify(certified::SvmOptimal{program.kind(), program.selection(), solution.objective,
-                                                      certified_rows(program, solution.support), certified_solution(program, solution), v_proof});
-  const DemandedSolution demanded = compare_with_demands(context.request, program, solution);
-  finding.verdict = demanded.met ? Verdict::holds : Verdict::fails;
-  finding.message = fmt::format("objective {}{}, {} tight row{}", short_text(solution.objective),
-                                demanded.text,
-                                solution.support.size(), solution.support.size() == 1 ? "" : "s");
+/// A solution that is there, but not the one that the claim demands.
+void compare_with_demands(Finding& finding, const ClaimContext& context, const SolvedSvm& svm) {
+  if (!svm.solution()) return;
+  const DemandedSolution demanded = compare_with_demands(context.request, svm.program, *svm.solution());
+  if (demanded.met) return;
+  finding.verdict = Verdict::fails;
+  finding.message = solution_words(context.study, svm, demanded.text);
+}
+
+Finding check(const ClaimContext& context, SvmProgram::Kind kind) {
+  const DecidedSvm decided = decide_svm(context, kind, context.selection_or_best());
+  Finding finding(decided);
+  finding.selection = context.selection_or_best();
+  finding.evidence = numbers_of(*decided.svm);
+  compare_with_demands(finding, context, *decided.svm);
   return finding;
 }
 
-Finding check_p(const ClaimContext& context) {
-  const ExactTokens tokens(context.problem);
-  const SvmProgram program = SvmProgram::p_svm(tokens, selection_or_best(context));
-  return conclude(context, program, solve_svm(program, context.budget));
-}
+Finding check_p(const ClaimContext& context) { return check(context, SvmProgram::Kind::p); }
 
-Finding check_v(const ClaimContext& context) {
-  const ExactTokens tokens(context.problem);
-  const SvmProgram program = SvmProgram::v_svm(tokens, selection_or_best(context));
-  return conclude(context, program, solve_svm(program, context.budget));
+Finding check_v(const ClaimContext& context) { return check(context, SvmProgram::Kind::v); }
+
+/// Infeasible, or not decided: then there are no support vectors to speak of.
+Finding without_v(const ClaimContext& context, const DecidedSvm& decided) {
+  Finding finding(decided);
+  finding.selection = context.selection_or_best();
+  if (decided.verdict != Verdict::fails) return finding;
+  finding.verdict = Verdict::inapplicable;
+  finding.evidence = numbers_of(*context.study.svm(SvmProgram::Kind::v, context.selection_or_best(), context.budget));
+  return finding;
 }
 
 Finding check_joint(const ClaimContext& context) {
-  const ExactTokens tokens(context.problem);
-  const Selection selection = selection_or_best(context);
-  const SvmProgram v_program = SvmProgram::v_svm(tokens, selection);
-  const SvmOutcome v_outcome = solve_svm(v_program, context.budget);
-  const auto* v_solution = std::get_if<SvmSolution>(&v_outcome);
-  if (!v_solution) {
-    Finding finding = conclude(context, v_program, v_outcome);
-    if (finding.verdict == Verdict::fails) {
-      finding.verdict = Verdict::inapplicable;
-      finding.message = "the v-SVM is infeasible, so it has no support vectors; " + finding.message;
-    }
-    return finding;
-  }
-  std::vector<bool> in_support(context.problem.sample_count(), false);
-  Json samples = Json::array();
-  for (const std::size_t row : v_solution->support) {
-    in_support[v_program.name(row).sample] = true;
-    samples.push_back(v_program.name(row).sample);
-  }
-  const SvmProgram program = SvmProgram::joint_svm(tokens, selection, in_support);
-  Finding finding = conclude(context, program, solve_svm(program, context.budget), certified_solution(v_program, *v_solution));
-  finding.numbers["support_samples"] = std::move(samples);
+  const DecidedSvm decided = decide_svm(context, SvmProgram::Kind::joint, context.selection_or_best());
+  if (!decided.svm) return without_v(context, decided);
+  const auto v = context.study.svm(SvmProgram::Kind::v, context.selection_or_best(), context.budget);
+  Numbers numbers = numbers_of(*decided.svm);
+  numbers.support_samples.emplace();
+  for (const std::size_t row : v->solution()->support) numbers.support_samples->push_back(v->program.name(row).sample);
+  Finding finding(decided);
+  finding.selection = context.selection_or_best();
+  finding.evidence = std::move(numbers);
+  compare_with_demands(finding, context, *decided.svm);
   return finding;
 }
 
 std::vector<ParameterSpec> svm_parameters(ParameterKind rows = ParameterKind::rows) {
-  return {{"selection", ParameterKind::selection, false, "one token a sample (default: the largest scores)", {}},
+  return {{"selection", ParameterKind::selection, false, "one token a sample", {}, "the largest scores"},
           {"objective", ParameterKind::rational, false, "demand exactly this 1/2 |w|^2", {}},
           {"support", rows, false, "demand exactly these tight rows", {}}};
 }
@@ -100,38 +98,71 @@ std::vector<ParameterSpec> svm_parameters(ParameterKind rows = ParameterKind::ro
 }  // namespace
 
 Claim p_svm_claim() {
-  return {{"p-svm", svm_parameters(), {{"v", "selection"}}},
-          "the p-SVM has a solution (of the given objective)",
-          "[MM, Sec. 2] p-SVM(alpha): minimise 1/2 |p|^2 subject to (k_i,alpha_i - k_it).p >= 1 for all i and\n"
-          "t != alpha_i. Its solution is the direction in which the theorems say that descent and the\n"
-          "regularisation path converge. A floating-point solve guesses the tight rows; the solution is then\n"
-          "computed and its KKT conditions are checked in rational arithmetic, for every row.\n"
-          "Holds, proved: feasible, and of exactly the objective and the support given, if they are (certificate\n"
-          "svm-optimal). Fails, proved: infeasible (certificate svm-infeasible, Farkas), or of another objective or support.\n"
-          "Numbers: objective = 1/2 |p|^2, objective_exact, margin = 1/|p|, solution, support: the tight rows\n"
-          "[i, t], ties and degenerate ones included; farkas_rows when infeasible.",
-          check_p};
+  return {
+      .schema = {"p-svm", svm_parameters(), {{"v", "selection"}}},
+      .title = "p-SVM",
+      .summary = "the p-SVM has a solution (of the given objective)",
+      .source = "[MM, Sec. 2]",
+      .words = "Some direction separates the selected token of every sample from its other tokens; this is the one of largest margin.",
+      .formula = R"(\min_p \frac{1}{2} \|p\|^2 \quad \text{subject to} \quad (k_{i \alpha_i} - k_{it}) \cdot p \ge 1 \quad \forall i, t \ne \alpha_i)",
+      .text = "p-SVM(alpha): minimise 1/2 |p|^2 subject to (k_i,alpha_i - k_it).p >= 1 for all i and t != alpha_i. Its solution is the "
+              "direction in which the theorems say that descent and the regularisation path converge. A floating-point solve guesses the "
+              "tight rows; the solution is then computed and its KKT conditions are checked in rational arithmetic, for every row.\n"
+              "Holds, proved: feasible, and of exactly the objective and the support given, if they are (certificate svm-optimal).\n"
+              "Fails, proved: infeasible (certificate svm-infeasible, Farkas), or of another objective or support.",
+      .numbers = {{"objective", "1/2 |p|^2"},
+                  {"objective_exact", "the same, as a fraction"},
+                  {"margin", "1/|p|; null when p = 0"},
+                  {"solution", "the minimiser p"},
+                  {"support", "every tight row [i, t], ties and degenerate ones included"},
+                  {"farkas_rows", "when infeasible: the rows that contradict each other"}},
+      .section = AuditSection::svms,
+      .check = check_p};
 }
 
 Claim v_svm_claim() {
-  return {{"v-svm", svm_parameters(ParameterKind::samples), {{"v", "selection"}}},
-          "the v-SVM has a solution (of the given objective)",
-          "[MM, Sec. 3] v-SVM(alpha): minimise 1/2 |v|^2 subject to Y_i v.x_i,alpha_i >= 1 for all i. Its margin\n"
-          "is the label margin Gamma = 1/|v| of the selected tokens. Decided as p-svm is.\n"
-          "Numbers: objective, objective_exact, margin, solution, support: the support vectors [i]. Grade: proved;\n"
-          "certificates svm-optimal and svm-infeasible.",
-          check_v};
+  return {
+      .schema = {"v-svm", svm_parameters(ParameterKind::samples), {{"v", "selection"}}},
+      .title = "v-SVM",
+      .summary = "the v-SVM has a solution (of the given objective)",
+      .source = "[MM, Sec. 3]",
+      .words = "The selected tokens, taken as points with their labels, are separable; Γ = 1/‖v‖ is their label margin.",
+      .formula = R"(\min_v \frac{1}{2} \|v\|^2 \quad \text{subject to} \quad Y_i v \cdot x_{i \alpha_i} \ge 1 \quad \forall i)",
+      .text = "v-SVM(alpha): minimise 1/2 |v|^2 subject to Y_i v.x_i,alpha_i >= 1 for all i. Its margin is the label margin Gamma = 1/|v| of "
+              "the selected tokens. Decided as p-svm is, with the same verdicts; its rows are named [i]. Grade: proved; certificates "
+              "svm-optimal and svm-infeasible.",
+      .numbers = {{"objective", "1/2 |v|^2"},
+                  {"objective_exact", "the same, as a fraction"},
+                  {"margin", "the label margin Gamma = 1/|v|"},
+                  {"solution", "the minimiser v"},
+                  {"support", "the support vectors [i]"},
+                  {"farkas_rows", "when infeasible: the rows [i] that contradict each other"}},
+      .section = AuditSection::svms,
+      .check = check_v};
 }
 
 Claim joint_svm_claim() {
-  return {{"joint-svm", svm_parameters(), {{"v", "selection"}}},
-          "the joint p-SVM has a solution (of the given objective)",
-          "[MM, Sec. 3] The p-SVM in which the rows of sample i have bound 1 if i is a support vector of\n"
-          "v-SVM(alpha), Y_i v(alpha).x_i,alpha_i = 1, and bound 0 otherwise: the limit of p when v and p are\n"
-          "trained together. Decided as p-svm is; the certificate holds the v-SVM's proof too.\n"
-          "Inapplicable when the v-SVM is infeasible.\n"
-          "Numbers: as p-svm, and support_samples, the support vectors of the v-SVM. Grade: proved.",
-          check_joint};
+  return {
+      .schema = {"joint-svm", svm_parameters(), {{"v", "selection"}}},
+      .title = "Joint p-SVM",
+      .summary = "the joint p-SVM has a solution (of the given objective)",
+      .source = "[MM, Sec. 3]",
+      .words = "The p-SVM in which only the support vectors S of the v-SVM need a margin of 1; the other samples need 0.",
+      .formula =
+          R"(\min_p \frac{1}{2} \|p\|^2 \quad \text{subject to} \quad (k_{i \alpha_i} - k_{it}) \cdot p \ge b_i, \quad b_i = 1 \text{ if } i \in S, \text{ else } 0)",
+      .text = "The p-SVM in which the rows of sample i have bound 1 if i is a support vector of v-SVM(alpha), Y_i v(alpha).x_i,alpha_i = 1, and "
+              "bound 0 otherwise: the limit of p when v and p are trained together. Decided as p-svm is, with the same verdicts; the "
+              "certificate holds the v-SVM's proof too. Grade: proved.\n"
+              "Inapplicable, proved, when the v-SVM is infeasible.",
+      .numbers = {{"objective", "1/2 |p|^2"},
+                  {"objective_exact", "the same, as a fraction"},
+                  {"margin", "1/|p|; null when p = 0"},
+                  {"solution", "the minimiser p"},
+                  {"support", "every tight row [i, t], ties and degenerate ones included"},
+                  {"farkas_rows", "when infeasible: the rows that contradict each other; [i] when they are those of the v-SVM"},
+                  {"support_samples", "the support vectors of the v-SVM"}},
+      .section = AuditSection::svms,
+      .check = check_joint};
 }
 
 }  // namespace attest

@@ -4,17 +4,14 @@
 
 namespace attest {
 
-bool Theorem::assume(std::string name, const Finding& decided) {
+bool Theorem::assume(HypothesisId id, const Decided& decided) {
   const bool holds = decided.verdict == Verdict::holds;
   // Inapplicable below (no v-SVM, say) leaves the hypothesis without its object: it does not hold.
   const Verdict verdict = decided.verdict == Verdict::inapplicable ? Verdict::fails : decided.verdict;
-  hypotheses_.push_back({name, verdict, decided.grade, decided.message, decided.grade == Grade::proved ? decided.certificate : std::nullopt});
+  hypotheses_.push_back({id, verdict, decided.grade, decided.message, decided.obstacle,
+                         decided.grade == Grade::proved ? decided.certificate : std::nullopt});
   // A hypothesis that fails says more than one that is open.
-  if (!holds && (!obstacle_ || (obstacle_->verdict == Verdict::undecided && verdict == Verdict::fails))) {
-    obstacle_ = decided;
-    obstacle_->verdict = verdict;
-    obstacle_name_ = std::move(name);
-  }
+  if (!holds && (!obstacle_ || (obstacle_->verdict == Verdict::undecided && verdict == Verdict::fails))) obstacle_ = hypotheses_.back();
   return holds;
 }
 
@@ -24,7 +21,8 @@ Finding Theorem::obstacle(std::optional<Selection> selection) const {
   const bool refuted = obstacle_->verdict == Verdict::fails;
   finding.verdict = refuted ? Verdict::inapplicable : Verdict::undecided;
   finding.grade = refuted ? obstacle_->grade : Grade::observed;
-  finding.message = fmt::format("{}: {}: {}", refuted ? "a hypothesis fails" : "a hypothesis is undecided", obstacle_name_, obstacle_->message);
+  finding.message =
+      fmt::format("{}: {}: {}", refuted ? "a hypothesis fails" : "a hypothesis is undecided", name_of(obstacle_->id), obstacle_->message);
   finding.certificate = finding.grade == Grade::proved ? obstacle_->certificate : std::nullopt;
   finding.hypotheses = hypotheses_;
   finding.conclusion = "not looked at: the theorem does not apply";
@@ -37,20 +35,6 @@ Finding Theorem::conclude(Verdict verdict, std::string conclusion) const {
   finding.message = conclusion;
   finding.hypotheses = hypotheses_;
   finding.conclusion = std::move(conclusion);
-  return finding;
-}
-
-Finding decide(const ClaimContext& context, const Claim& claim, Parameters parameters) {
-  const ClaimRequest request{std::string(claim.schema.name), std::move(parameters)};
-  return claim.check({context.problem, request, context.seed, context.budget, {}});
-}
-
-Finding decided_exactly(bool holds, std::string message, const certified::Kind& evidence) {
-  Finding finding;
-  finding.verdict = holds ? Verdict::holds : Verdict::fails;
-  finding.grade = Grade::proved;
-  finding.message = std::move(message);
-  finding.certificate = certified::certify(evidence);
   return finding;
 }
 

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "attest/certificate/certified.hpp"
 #include "attest/claims/claim.hpp"
 
 namespace attest {
@@ -9,7 +8,7 @@ namespace attest {
 class Theorem {
  public:
   /// Takes a hypothesis as it was decided; says whether it holds.
-  bool assume(std::string name, const Finding& decided);
+  bool assume(HypothesisId id, const Decided& decided);
 
   bool applies() const { return !obstacle_; }
   /// The finding about a selection when the theorem does not apply: inapplicable where a hypothesis fails (with that
@@ -20,15 +19,7 @@ class Theorem {
 
  private:
   std::vector<Hypothesis> hypotheses_;
-  std::optional<Finding> obstacle_;  // the first hypothesis that does not hold
-  std::string obstacle_name_;
+  std::optional<Hypothesis> obstacle_;  // the first hypothesis that does not hold
 };
-
-/// Another claim's finding on the same data: how hypotheses are decided.
-using Parameters = std::map<std::string, ParameterValue, std::less<>>;
-Finding decide(const ClaimContext& context, const Claim& claim, Parameters parameters);
-
-/// A hypothesis that was decided exactly, with what shows it.
-Finding decided_exactly(bool holds, std::string message, const certified::Kind& evidence);
 
 }  // namespace attest

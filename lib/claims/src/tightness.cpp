@@ -2,40 +2,37 @@
 
 #include "claim_list.hpp"
 #include "descent_theorem.hpp"
-#include "limit_direction.hpp"
-#include "svm_decision.hpp"
+#include "hypotheses.hpp"
+#include "svm_words.hpp"
 
 #include <fmt/format.h>
 
 namespace attest {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 /// A neighbour that scores more than the selected token, with a positive multiplier. [docs/theory.md, Tightness]
-Finding decide_better_neighbour(const SvmProgram& program, const SvmSolution& solution, const Scores& scores) {
+Decided decide_better_neighbour(const SvmProgram& program, const SvmSolution& solution, const Scores& scores) {
   const auto lead = [&](const RowName& name) { return scores[name.sample][name.token] - scores[name.sample][program.selection()[name.sample]]; };
   for (const Multiplier& one : solution.multipliers)
     if (const RowName name = program.name(one.row); lead(name) > 0)
       return decided_exactly(true, fmt::format("neighbour [{},{}] scores more than the selected token; its multiplier is positive", name.sample, name.token),
-                             certified::BetterNeighbour{program.selection(), certified_solution(program, solution), name});
+                             certify_better_neighbour(program, solution, name));
   const std::optional<RowName> best = outscoring_neighbour(program, solution, scores);
   if (!best || lead(*best) == 0)
     return decided_exactly(false,
                            best ? fmt::format("neighbour [{},{}] ties with the selected token; none scores more", best->sample, best->token)
                                 : "the selection is locally optimal: every neighbour scores less",
-                           certified::NoBetterNeighbour{program.selection(), certified_solution(program, solution)});
-  Finding decided;  // another dual solution may weigh it
+                           certify_no_better_neighbour(program, solution));
+  Decided decided;  // another dual solution may weigh it
   decided.message = fmt::format("neighbour [{},{}] scores more than the selected token, but its multiplier is 0 here", best->sample, best->token);
   return decided;
 }
 
-Finding decide_independence(const SvmProgram& program, const SvmSolution& solution) {
+Decided decide_independence(const SvmProgram& program, const SvmSolution& solution) {
   if (shown_independent(program, solution.support))
     return decided_exactly(true, fmt::format("the {} tight rows are linearly independent", solution.support.size()),
-                           certified::IndependentRows{program.selection(), certified_rows(program, solution.support),
-                                                      certified_solution(program, solution)});
-  Finding decided;
+                           certify_independent_rows(program, solution));
+  Decided decided;
   decided.message = fmt::format("the {} tight rows do not seem to be linearly independent", solution.support.size());
   return decided;
 }
@@ -56,6 +53,21 @@ Departure judge(const ObservedRun& observed, const Selection& selection, const E
                                       direction_error(observed.run.last().p, p_mm))};
 }
 
+/// Those about one run are about the last.
+struct Numbers {
+  std::vector<RunNumbers> runs;
+  double direction_error;  ///< to p^mm of the claim's selection
+  DescentMethod method;
+  double step;
+  std::vector<Share> shares;
+
+  void write(Fields& out) const {
+    const ObservedRun& last = runs.back().observed;
+    out("norm", last.run.last().norm)("direction_error", direction_error)("iterations", last.run.last().iteration)("monotone", last.run.monotone)(
+        "rate", last.rate)("method", name_of(method))("step", step)("runs", runs)("shares", shares);
+  }
+};
+
 Finding observe(const ClaimContext& context, const Theorem& theorem, const Selection& selection, const Eigen::VectorXd& p_mm) {
   const DescentMethod method = chosen_method(context.request).value_or(DescentMethod::normalised);
   const std::optional<DescentPlan> plan = descent_plan(context, method, theorem_iterations);
@@ -69,28 +81,24 @@ Finding observe(const ClaimContext& context, const Theorem& theorem, const Selec
     if (kept.verdict == Verdict::holds) kept = one;
   }
   Finding finding = theorem.conclude(kept.verdict, kept.text);
-  const ObservedRun& last = runs.back();
-  finding.numbers = {{"norm", last.run.last().norm}, {"direction_error", direction_error(last.run.last().p, p_mm)},
-                     {"iterations", last.run.last().iteration}, {"monotone", last.run.monotone}, {"rate", last.rate ? Json(*last.rate) : Json()},
-                     {"method", name_of(method)}, {"step", plan->step}, {"runs", Json::array()}, {"shares", encode_shares(runs)}};
-  for (const ObservedRun& observed : runs) finding.numbers["runs"].push_back(encode_run(observed));
+  const double error = direction_error(runs.back().run.last().p, p_mm);
+  std::vector<Share> shares = shares_of(runs);
+  finding.evidence = Numbers{run_numbers(std::move(runs)), error, method, plan->step, std::move(shares)};
   return finding;
 }
 
 Finding check(const ClaimContext& context) {
-  const Selection selection = selection_or_best(context);
+  const Selection& selection = context.selection_or_best();
   Theorem theorem;
-  theorem.assume("Assumption A", decide(context, assumption_a_claim(), {}));
-  const Finding direction = decide_direction(context, selection);
-  if (theorem.assume("feasible p-SVM", direction)) {
-    const ExactTokens tokens(context.problem);
-    const SvmProgram program = SvmProgram::p_svm(tokens, selection);
-    const SvmOutcome outcome = solve_svm(program, context.budget);
-    const auto* solution = std::get_if<SvmSolution>(&outcome);
-    theorem.assume("a better neighbour with weight", solution ? decide_better_neighbour(program, *solution, exact_scores(context.problem)) : Finding{});
-    theorem.assume("independent tight rows", solution ? decide_independence(program, *solution) : Finding{});
+  theorem.assume(HypothesisId::assumption_a, decide_assumption_a(context));
+  const DecidedSvm direction = decide_direction(context, Parametrisation::prompt, selection);
+  if (theorem.assume(HypothesisId::feasible_p_svm, direction)) {
+    const auto& [program, outcome] = *direction.svm;
+    const SvmSolution& solution = std::get<SvmSolution>(outcome);
+    theorem.assume(HypothesisId::better_neighbour, decide_better_neighbour(program, solution, context.study.scores()));
+    theorem.assume(HypothesisId::independent_rows, decide_independence(program, solution));
   }
-  Finding finding = theorem.applies() ? observe(context, theorem, selection, solution_of(direction)) : theorem.obstacle(selection);
+  Finding finding = theorem.applies() ? observe(context, theorem, selection, direction.solution()) : theorem.obstacle(selection);
   finding.selection = selection;
   return finding;
 }
@@ -98,18 +106,36 @@ Finding check(const ClaimContext& context) {
 }  // namespace
 
 Claim tightness_claim() {
-  std::vector<ParameterSpec> parameters = descent_parameters("where the runs start (default: one run, from 100 p^mm)",
-                                                             "how to descend (default normalised)", "of each run (default 100000)");
-  parameters.insert(parameters.begin(), {"selection", ParameterKind::selection, false, "one token a sample (default: the largest scores)", {}});
-  return {{"tightness", std::move(parameters), {{"v", ""}}},
-          "descent leaves a direction that is not locally optimal",
-          "[MM] Local optimality is needed: if p^mm(alpha) exists and a neighbour scores more than the selected token,\n"
-          "descent does not converge to p^mm(alpha). For descent this needs conditions (docs/theory.md): Assumption A, the\n"
-          "tight rows are linearly independent and the better neighbour's multiplier is positive; all decided exactly. The\n"
-          "conclusion is observed: descent that starts on the ray of p^mm ends at another selection.\n"
-          "Inapplicable: a hypothesis fails. Undecided: descent has not left the ray yet; no finite run shows that it never does.\n"
-          "Numbers: norm, direction_error (to p^mm(alpha)), iterations, monotone, rate, runs, shares, method, step.",
-          check};
+  std::vector<ParameterSpec> parameters = descent_parameters({"one run, from 100 p^mm", "normalised", "100000"});
+  parameters.insert(parameters.begin(), {"selection", ParameterKind::selection, false, "one token a sample", {}, "the largest scores"});
+  return {
+      .schema = {"tightness", std::move(parameters), {{"v", ""}}},
+      .title = "Theorem: local optimality is needed",
+      .summary = "descent leaves a direction that is not locally optimal",
+      .source = "[MM; conditions ours]",
+      .words = "If a neighbour scores more than the selected token and its multiplier λ is positive, and the tight rows are linearly "
+               "independent, no descent converges to the max-margin direction: started on its ray, descent leaves it. The two conditions "
+               "are this project's; without any the statement is false.",
+      .formula = R"(\gamma_{it} > \gamma_{i \alpha_i} \text{ and } \lambda_{it} > 0 \text{ for a neighbour } t, \text{ tight rows independent} \quad \Rightarrow \quad \frac{p(k)}{\|p(k)\|} \text{ does not converge to } \frac{p^{\mathrm{mm}}(\alpha)}{\|p^{\mathrm{mm}}(\alpha)\|})",
+      .text = "Local optimality is needed: if p^mm(alpha) exists and a neighbour scores more than the selected token, descent does not "
+              "converge to p^mm(alpha). For descent this needs conditions (docs/theory.md): Assumption A, p-SVM(alpha) is feasible, the "
+              "better neighbour's multiplier is positive (certificates better-neighbour, no-better-neighbour) and the tight rows are "
+              "linearly independent (certificate independent-rows); all decided exactly. The conclusion is observed: descent that starts "
+              "on the ray of p^mm, or at `starts`, ends at another selection.\n"
+              "Inapplicable: a hypothesis fails.\n"
+              "Undecided: descent has not left the ray yet (no finite run shows that it never does), or independence or a positive "
+              "multiplier is not shown.",
+      .numbers = {{"norm", "norm at the end, of the last run"},
+                  {"direction_error", "|a/|a| - b/|b|| of its end to p^mm(alpha)"},
+                  {"iterations", "its iterations"},
+                  {"monotone", "constant steps: none of its steps increased the loss"},
+                  {"rate", "slope of log error over log norm at large norms, to the limit that it reaches"},
+                  {"method", "how the runs descend"},
+                  {"step", "their step, or arc length"},
+                  {"runs", "a list of runs, as for descent"},
+                  {"shares", "which selections the runs reached: selection, runs, share"}},
+      .hypotheses = {HypothesisId::assumption_a, HypothesisId::feasible_p_svm, HypothesisId::better_neighbour, HypothesisId::independent_rows},
+      .check = check};
 }
 
 }  // namespace attest

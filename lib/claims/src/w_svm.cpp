@@ -1,80 +1,101 @@
 #include "claim_list.hpp"
+#include "hypotheses.hpp"
 #include "nuclear_svm.hpp"
-#include "weight_program.hpp"
-
-#include <fmt/format.h>
+#include "seconds.hpp"
+#include "svm_words.hpp"
+#include "weight_numbers.hpp"
 
 #include <cmath>
 
 namespace attest {
 namespace {
 
-using Json = nlohmann::ordered_json;
+struct SolutionNumbers {
+  Rational objective;
+  std::size_t rank;
+  std::vector<std::vector<double>> solution;
+  RowNames support;
 
-Finding report_solution(const ClaimContext& context, const SvmProgram& program, const SvmSolution& solution) {
-  Finding finding;
-  finding.selection = program.selection();
-  finding.grade = Grade::proved;
-  const std::size_t rank = weight_rank(program, solution);
-  const double objective = nearest_double(solution.objective);
-  finding.numbers["objective"] = objective;
-  finding.numbers["objective_exact"] = to_string(solution.objective);
-  finding.numbers["lower"] = objective;
-  finding.numbers["upper"] = objective;
-  finding.numbers["margin"] = objective > 0 ? Json(1 / std::sqrt(2 * objective)) : Json();
-  finding.numbers["rank"] = rank;
-  finding.numbers["solution"] = matrix_rows(weight_matrix(program, solution), program.dimension());
-  finding.numbers["support"] = encode_rows(program, solution.support);
-  finding.certificate = certify(certified::SvmOptimal{program.kind(), program.selection(), solution.objective,
-                                                      certified_rows(program, solution.support), certified_solution(program, solution), {}});
-  const DemandedSolution demanded = compare_with_demands(context.request, program, solution);
-  finding.verdict = demanded.met ? Verdict::holds : Verdict::fails;
-  finding.message = fmt::format("objective {}{}, rank {}, {} tight row{}", short_text(solution.objective),
-                                demanded.text, rank,
-                                solution.support.size(), solution.support.size() == 1 ? "" : "s");
+  void write(Fields& out) const {
+    const double image = nearest_double(objective);
+    out("objective", image)("objective_exact", objective)("lower", image)("upper", image);
+    out("margin", image > 0 ? std::optional(1 / std::sqrt(2 * image)) : std::nullopt)("rank", rank)("solution", solution)("support", support);
+  }
+};
+
+struct InfeasibleNumbers {
+  RowNames farkas_rows;
+  void write(Fields& out) const { out("farkas_rows", farkas_rows); }
+};
+
+Evidence numbers_of(Study& study, const SolvedSvm& svm) {
+  if (const SvmInfeasible* infeasible = svm.infeasible()) return InfeasibleNumbers{reported_rows(svm.program, farkas_rows(*infeasible))};
+  if (const SvmSolution* solution = svm.solution())
+    return SolutionNumbers{solution->objective, study.weight_rank(svm), rows_of(solution_image(svm)), reported_rows(svm.program, solution->support)};
+  return {};
+}
+
+Finding check_frobenius(const ClaimContext& context) {
+  const DecidedSvm decided = decide_svm(context, SvmProgram::Kind::w, context.selection_or_best());
+  const SolvedSvm& svm = *decided.svm;
+  Finding finding(decided);
+  finding.selection = context.selection_or_best();
+  finding.evidence = numbers_of(context.study, svm);
+  if (!svm.solution()) return finding;
+  const DemandedSolution demanded = compare_with_demands(context.request, svm.program, *svm.solution());
+  if (demanded.met) return finding;
+  finding.verdict = Verdict::fails;
+  finding.message = solution_words(context.study, svm, demanded.text);
   return finding;
 }
 
 Finding check(const ClaimContext& context) {
-  const ExactTokens tokens(context.problem);
-  const SvmProgram program = SvmProgram::w_svm(tokens, selection_or_best(context));
   const auto* norm = context.request.find<std::string>("norm");
-  if (norm && *norm == "nuclear") return check_nuclear(context, program);
-  const SvmOutcome outcome = solve_svm(program, context.budget);
-  if (const auto* infeasible = std::get_if<SvmInfeasible>(&outcome)) return infeasible_weights(program, *infeasible);
-  if (const auto* solution = std::get_if<SvmSolution>(&outcome)) return report_solution(context, program, *solution);
-  Finding finding;
-  finding.selection = program.selection();
-  finding.message = std::get<SvmUndecided>(outcome).reason;
-  return finding;
+  return norm && *norm == "nuclear" ? check_nuclear(context) : check_frobenius(context);
 }
 
 }  // namespace
 
 Claim w_svm_claim() {
-  return {{"w-svm",
-           {{"selection", ParameterKind::selection, false, "one token a sample (default: the largest scores)", {}},
-            {"norm", ParameterKind::choice, false, "which norm is least (default: frobenius)", {"frobenius", "nuclear"}},
-            {"objective", ParameterKind::rational, false, "demand this 1/2 |W|^2 exactly (nuclear: this |W|_* within 1e-6)", {}},
-            {"support", ParameterKind::rows, false, "demand exactly these tight rows (frobenius only)", {}},
-            {"bracket", ParameterKind::interval, false, "nuclear: demand that the least |W|_* is proved to lie here", {}}},
-           {{"v", "selection"}}},
-          "the W-SVM has a solution (of the given objective)",
-          "[TS] W-SVM(alpha): minimise 1/2 |W|^2 (Frobenius) subject to (x_i,alpha_i - x_it).W z_i >= 1 for all i\n"
-          "and t != alpha_i, z_i the query of sample i (without queries its first token): the direction in which\n"
-          "descent on W converges. The case's own W plays no part. Decided as p-svm is, through products of rows: no matrix of d^2 columns.\n"
-          "Holds, proved: feasible, and of exactly the objective and the support given, if they are (certificate\n"
-          "svm-optimal). Fails, proved: infeasible (certificate svm-infeasible, Farkas), or of another objective or support.\n"
-          "Numbers: objective = 1/2 |W|^2 = lower = upper, objective_exact, margin = 1/|W|, rank (exact), solution (W\n"
-          "by rows), support: the tight rows [i, t]; farkas_rows when infeasible.\n"
-          "norm nuclear: minimise |W|_* (the sum of the singular values), the limit for W = K Q^T. Holds, proved: the least\n"
-          "value lies between lower and upper, both exact, and they differ by at most 1e-6 of upper (certificate\n"
-          "nuclear-bracket), and lie in the bracket given, if one is; an objective that is given must lie there within 1e-6 of upper, observed.\n"
-          "Undecided: the bracket is wider, or reaches out of the one given. Fails, proved: infeasible, of another objective, or outside the bracket given. Numbers: objective = upper, lower, gap,\n"
-          "gap_tolerance, singular_values (of the solution found), rank (how many exceed 1e-5 of the first),\n"
-          "spectrum_ratio (of the last of these to the next; null without one), solution, support: the rows with a\n"
-          "multiplier above 1e-6 of the largest. Rank, singular_values and support are observed.",
-          check};
+  return {
+      .schema = {"w-svm",
+                 {{"selection", ParameterKind::selection, false, "one token a sample", {}, "the largest scores"},
+                  {"norm", ParameterKind::choice, false, "which norm is least", {"frobenius", "nuclear"}, "frobenius"},
+                  {"objective", ParameterKind::rational, false, "demand this 1/2 |W|^2 exactly (nuclear: this |W|_* within 1e-6)", {}},
+                  {"support", ParameterKind::rows, false, "demand exactly these tight rows (frobenius only)", {}},
+                  {"bracket", ParameterKind::interval, false, "nuclear: demand that the least |W|_* is proved to lie here", {}}},
+                 {{"v", "selection"}}},
+      .title = "W-SVM",
+      .summary = "the W-SVM has a solution (of the given objective)",
+      .source = "[TS]",
+      .words = "Some matrix of attention weights separates the selected tokens from the others; this is the one of least norm.",
+      .formula = R"(\min_W \|W\| \quad \text{subject to} \quad (x_{i \alpha_i} - x_{it})^\top W z_i \ge 1 \quad \forall i, t \ne \alpha_i)",
+      .text = "W-SVM(alpha): minimise 1/2 |W|^2 (Frobenius) subject to (x_i,alpha_i - x_it).W z_i >= 1 for all i and t != alpha_i, z_i the query "
+              "of sample i, or its first token where the case has no queries (self-attention): the direction in which descent on W converges. "
+              "The case's own W plays no part. Decided as p-svm is, through products of rows: no matrix of d^2 columns.\n"
+              "Holds, proved: feasible, and of exactly the objective and the support given, if they are (certificate svm-optimal).\n"
+              "Fails, proved: infeasible (certificate svm-infeasible, Farkas), or of another objective or support.\n"
+              "norm nuclear: minimise |W|_* (the sum of the singular values), the limit for W = K Q^T. Holds, proved: the least value lies "
+              "between lower and upper, both exact, and they differ by at most 1e-6 of upper (certificate nuclear-bracket), and lie in the "
+              "bracket given, if one is. An objective that is given must lie there or within 1e-6 of upper of it: it then holds, observed; else "
+              "it fails, proved. Undecided: the bracket is wider, or reaches out of the one given. Fails, proved: infeasible, of another "
+              "objective, or outside the bracket given. Rank, singular_values and support are observed: the solution need not be unique.",
+      .numbers = {{"objective", "1/2 |W|^2; nuclear: upper"},
+                  {"objective_exact", "1/2 |W|^2 as a fraction (frobenius only)"},
+                  {"lower", "the objective; nuclear: lower bound of the least |W|_*, rounded downwards"},
+                  {"upper", "the objective; nuclear: upper bound of the least |W|_*, rounded upwards"},
+                  {"margin", "1/|W|; null when W = 0 (frobenius only)"},
+                  {"gap", "nuclear: upper - lower, of upper"},
+                  {"gap_tolerance", "nuclear: the largest gap of a bracket that is narrow enough"},
+                  {"rank", "rank of W over the rationals; nuclear: how many singular values exceed 1e-5 of the first"},
+                  {"singular_values", "nuclear: of the W found, largest first"},
+                  {"spectrum_ratio", "nuclear: the last singular value that counts for the rank over the next; null without one"},
+                  {"solution", "W by rows"},
+                  {"support", "every tight row [i, t]; nuclear: the rows with a multiplier above 1e-6 of the largest"},
+                  {"farkas_rows", "when infeasible: the rows that contradict each other"}},
+      .section = AuditSection::svms,
+      .least_seconds = weight_svm_seconds,
+      .check = check};
 }
 
 }  // namespace attest

@@ -8,7 +8,12 @@
 
 namespace attest {
 
-using Json = nlohmann::ordered_json;
+std::vector<std::vector<double>> rows_of(const Eigen::VectorXd& matrix) {
+  const auto d = static_cast<Eigen::Index>(std::lround(std::sqrt(static_cast<double>(matrix.size()))));
+  std::vector<std::vector<double>> rows;
+  for (Eigen::Index r = 0; r < d; ++r) rows.emplace_back(matrix.data() + r * d, matrix.data() + (r + 1) * d);
+  return rows;
+}
 
 std::vector<double> singular_values(const Eigen::VectorXd& W) {
   const auto d = static_cast<Eigen::Index>(std::lround(std::sqrt(static_cast<double>(W.size()))));
@@ -22,20 +27,20 @@ std::size_t numerical_rank(const std::vector<double>& spectrum) {
   return rank;
 }
 
-Json spectrum_ratio(const std::vector<double>& spectrum) {
+std::optional<double> spectrum_ratio(const std::vector<double>& spectrum) {
   const std::size_t rank = numerical_rank(spectrum);
   const bool drops = rank > 0 && rank < spectrum.size() && spectrum[rank] > 0;
-  return drops ? Json(spectrum[rank - 1] / spectrum[rank]) : Json();
+  return drops ? std::optional(spectrum[rank - 1] / spectrum[rank]) : std::nullopt;
 }
 
-Json thinned_trace(const Json& norms, const Json& errors) {
+std::vector<ThinnedPoint> thinned_trace(const std::vector<double>& norms, const std::vector<double>& errors) {
   constexpr std::size_t most = 64;
   const std::size_t count = std::min(norms.size(), errors.size());
   const std::size_t kept = std::min(count, most);
-  Json trace = Json::array();
+  std::vector<ThinnedPoint> trace;
   for (std::size_t k = 0; k < kept; ++k) {
     const std::size_t at = kept == 1 ? 0 : k * (count - 1) / (kept - 1);
-    trace.push_back({{"norm", norms[at]}, {"direction_error", errors[at]}});
+    trace.push_back({norms[at], errors[at]});
   }
   return trace;
 }

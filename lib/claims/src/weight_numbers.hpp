@@ -1,12 +1,16 @@
 #pragma once
 
-#include "attest/claims/finding.hpp"
+#include "attest/claims/evidence.hpp"
 
 #include <Eigen/Core>
 
+#include <optional>
 #include <vector>
 
 namespace attest {
+
+/// A d x d matrix that is given by its rows, one after the other, as a list of rows.
+std::vector<std::vector<double>> rows_of(const Eigen::VectorXd& matrix);
 
 /// The singular values, descending, of a matrix that is given by its rows, one after the other.
 std::vector<double> singular_values(const Eigen::VectorXd& W);
@@ -14,10 +18,17 @@ std::vector<double> singular_values(const Eigen::VectorXd& W);
 /// How many singular values exceed singular_value_tolerance of the first.
 std::size_t numerical_rank(const std::vector<double>& spectrum);
 
-/// The last singular value that counts over the next one, null without one: how clear the rank is.
-nlohmann::ordered_json spectrum_ratio(const std::vector<double>& spectrum);
+/// The last singular value that counts over the next one, none without one: how clear the rank is.
+std::optional<double> spectrum_ratio(const std::vector<double>& spectrum);
 
-/// At most 64 entries of parallel lists, the first and the last among them: [{"norm", "direction_error"}] for a plot.
-nlohmann::ordered_json thinned_trace(const nlohmann::ordered_json& norms, const nlohmann::ordered_json& errors);
+/// A point of a trace, for a plot.
+struct ThinnedPoint {
+  double norm;
+  double direction_error;
+
+  void write(Fields& out) const { out("norm", norm)("direction_error", direction_error); }
+};
+/// At most 64 entries of parallel lists, the first and the last among them.
+std::vector<ThinnedPoint> thinned_trace(const std::vector<double>& norms, const std::vector<double>& errors);
 
 }  // namespace attest

@@ -1,5 +1,6 @@
 #include "attest/exact/census.hpp"
 
+#include "attest/exact/certificates.hpp"
 #include "attest/exact/local_optimality.hpp"
 
 #include <algorithm>
@@ -7,6 +8,9 @@
 
 namespace attest {
 namespace {
+
+using certified::CensusNode;
+using certified::Conflict;
 
 class Search {
  public:
@@ -110,18 +114,16 @@ class Search {
 
   bool decide(CensusNode& node) {
     const SvmProgram program = SvmProgram::p_svm(tokens_, selection_);
-    SvmOutcome outcome = decide_svm(program, opinion_(program).rows, budget_);
+    const SvmOutcome outcome = decide_svm(program, opinion_(program).rows, budget_);
     if (std::holds_alternative<SvmUndecided>(outcome)) return false;
     if (const auto* infeasible = std::get_if<SvmInfeasible>(&outcome)) {
       node.conflict = add_conflict(program, *infeasible);
       file_conflict(*node.conflict);
       return true;
     }
-    CensusNode::Leaf leaf{std::move(std::get<SvmSolution>(outcome)), {}, std::nullopt};
-    for (const Multiplier& multiplier : leaf.solution.multipliers) leaf.names.push_back(program.name(multiplier.row));
-    leaf.neighbour = outscoring_neighbour(program, leaf.solution, scores_);
-    if (!leaf.neighbour) census_.selections.push_back(selection_);
-    node.leaf = std::move(leaf);
+    const auto& solution = std::get<SvmSolution>(outcome);
+    node.leaf = CensusNode::Leaf{certified_solution(program, solution), outscoring_neighbour(program, solution, scores_)};
+    if (!node.leaf->neighbour) census_.selections.push_back(selection_);
     return true;
   }
 

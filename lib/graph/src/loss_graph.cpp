@@ -1,9 +1,9 @@
 #include "attest/graph/loss_graph.hpp"
 
+#include "attest/base/quadrature.hpp"
 #include "attest/base/rational.hpp"
 #include "attest/model/softplus.hpp"
 
-#include <array>
 #include <vector>
 
 namespace attest {
@@ -63,32 +63,27 @@ MX log_softplus(const MX& u) {
   return MX::if_else(u < log_softplus_linear_below, u, MX::log(softplus(MX::fmax(u, log_softplus_linear_below))));
 }
 
-/// Gauss-Legendre on [0,1]. Below `quadrature_reach` the mean of -l' by 8 nodes is exact to rounding for a loss that is
-/// analytic in a unit disc; above it the difference of two values loses no more than two bits.
+/// Below, the mean of -l' by 8 nodes is exact to rounding for a loss that is analytic in a unit disc; above, the difference of two
+/// values loses no more than two bits.
 constexpr double quadrature_reach = 0.5;
-struct Quadrature {
-  std::array<double, 8> node;
-  std::array<double, 8> weight;
-};
-constexpr Quadrature gauss8 = {
-    {0.01985507175123188, 0.10166676129318664, 0.23723379504183550, 0.40828267875217510,
-     0.59171732124782490, 0.76276620495816450, 0.89833323870681340, 0.98014492824876810},
-    {0.05061426814518813, 0.11119051722668724, 0.15685332293894363, 0.18134189168918100,
-     0.18134189168918100, 0.15685332293894363, 0.11119051722668724, 0.05061426814518813}};
 
 /// log of the mean of -l' between gamma - G and gamma, a node a column. The exponents are taken relative to that at
 /// gamma, so that nothing underflows.
 MX log_mean_by_quadrature(const Loss& loss, const MX& gamma, const MX& G) {
-  const auto count = static_cast<casadi_int>(gauss8.node.size());
-  const casadi::DM nodes(std::vector<double>(gauss8.node.begin(), gauss8.node.end()));
-  const casadi::DM weights(std::vector<double>(gauss8.weight.begin(), gauss8.weight.end()));
+  const auto count = static_cast<casadi_int>(gauss8.size());
+  std::vector<double> nodes;
+  std::vector<double> weights;
+  for (const auto& [node, weight] : gauss8) {
+    nodes.push_back(node);
+    weights.push_back(weight);
+  }
   const MX reference = log_slope_graph(loss, gamma);
-  const MX slopes = log_slope_graph(loss, repmat(gamma, 1, count) - mtimes(G, MX(nodes.T())));
-  return reference + MX::log(mtimes(exp(slopes - repmat(reference, 1, count)), MX(weights)));
+  const MX slopes = log_slope_graph(loss, repmat(gamma, 1, count) - mtimes(G, MX(casadi::DM(nodes).T())));
+  return reference + MX::log(mtimes(exp(slopes - repmat(reference, 1, count)), MX(casadi::DM(weights))));
 }
 
 MX log_mean_by_difference(const Loss& loss, const MX& gamma, const MX& G) {
-  if (loss.name() != "logistic") return MX::log((loss_graph(loss, gamma - G) - loss_graph(loss, gamma)) / G);
+  if (loss.kind() != Loss::Kind::logistic) return MX::log((loss_graph(loss, gamma - G) - loss_graph(loss, gamma)) / G);
   const MX at_gamma = log_softplus(-gamma);
   const MX beyond = log_softplus(G - gamma);
   const MX larger = MX::fmax(at_gamma, beyond);
@@ -102,17 +97,17 @@ MX loss_graph(const Loss& loss, const MX& u) {
 }
 
 MX log_loss_graph(const Loss& loss, const MX& u) {
-  return loss.name() == "logistic" ? log_softplus(-u) : MX::log(loss_graph(loss, u));
+  return loss.kind() == Loss::Kind::logistic ? log_softplus(-u) : MX::log(loss_graph(loss, u));
 }
 
 MX log_slope_graph(const Loss& loss, const MX& u) {
-  if (loss.name() == "logistic") return -softplus(u);
-  if (loss.name() == "exponential") return -u;
+  if (loss.kind() == Loss::Kind::logistic) return -softplus(u);
+  if (loss.kind() == Loss::Kind::exponential) return -u;
   return MX::log(-derivatives(loss, u).front());
 }
 
 MX scaled_curvature_graph(const Loss& loss, const MX& u, const MX& log_scale) {
-  if (loss.name() == "logistic" || loss.name() == "exponential") return MX::exp(u + log_scale);  // l'' / l'^2 = exp(u)
+  if (loss.kind() == Loss::Kind::logistic || loss.kind() == Loss::Kind::exponential) return MX::exp(u + log_scale);  // l'' / l'^2 = exp(u)
   const std::vector<MX> found = derivatives(loss, u);
   return found[1] / (found[0] * found[0]) * MX::exp(log_scale);
 }

@@ -180,7 +180,6 @@ void refuse_unknown_parameters(const JsonValue::Object& entry, const JsonPlace& 
 
 bool has_field(const Problem& problem, std::string_view field) {
   if (field == "v") return problem.v.has_value();
-  if (field == "queries") return problem.queries.has_value();
   throw std::logic_error("a claim needs " + std::string(field) + ", which no case can have");
 }
 

@@ -1,9 +1,9 @@
 #include "attest/model/loss.hpp"
 
+#include "attest/base/quadrature.hpp"
 #include "attest/model/softplus.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -96,65 +96,150 @@ struct DoubleJets {
   }
 };
 
-/// -drop times the mean of l' between u - drop and u, by Gauss and Legendre's five points: exact to degree 9, so to
-/// rounding for drops of at most this size.
-constexpr double largest_smooth_drop = 0.05;
-double rise_by_slopes(const Loss& loss, double u, double drop) {
-  constexpr std::array<std::pair<double, double>, 5> rule = {{{0.0, 0.5688888888888888889},
-                                                              {0.5384693101056830910, 0.4786286704993664680},
-                                                              {-0.5384693101056830910, 0.4786286704993664680},
-                                                              {0.9061798459386639928, 0.2369268850561890875},
-                                                              {-0.9061798459386639928, 0.2369268850561890875}}};
-  double mean = 0;
-  for (const auto& [node, weight] : rule) mean += weight / 2 * evaluate(loss, u - drop * (1 + node) / 2).slope;
-  return -drop * mean;
-}
-
 /// A drop this small is linear to far below rounding: e^-200.
 constexpr double log_of_tiny = -200;
 /// log(1 + e^-u) is e^-u to rounding from here on.
 constexpr double logistic_is_exponential = 40;
 
-LogNumber log_number(double value) { return {std::log(std::abs(value)), (value > 0) - (value < 0)}; }
+}  // namespace
 
-Expression expression_of(std::string_view text) { return std::get<Expression>(parse_expression(text)); }
+class Loss::Form {
+ public:
+  Form(Kind kind, std::string name, Expression expression) : kind_(kind), name_(std::move(name)), expression_(std::move(expression)) {}
+  virtual ~Form() = default;
+  Form(const Form&) = delete;
+  Form& operator=(const Form&) = delete;
+
+  Kind kind() const { return kind_; }
+  const std::string& name() const { return name_; }
+  const Expression& expression() const { return expression_; }
+
+  virtual LossJet jet(double u) const = 0;
+  /// l(u).
+  virtual LogNumber log_value(double u) const { return LogNumber::of(jet(u).value); }
+  /// -l'(u).
+  virtual LogNumber steepness(double u) const { return LogNumber::of(-jet(u).slope); }
+  /// l(u - drop) - l(u).
+  virtual LogNumber rise(double u, LogNumber drop) const;
+
+ private:
+  /// Whether l is e^-u, to rounding, from u on.
+  virtual bool is_exponential_from(double) const { return false; }
+
+  Kind kind_;
+  std::string name_;
+  Expression expression_;
+};
+
+namespace {
+
+/// -drop times the mean of l' between u - drop and u, by five nodes: exact to degree 9, so to rounding for drops of at most this size.
+constexpr double largest_smooth_drop = 0.05;
+double rise_by_slopes(const Loss::Form& loss, double u, double drop) {
+  double mean = 0;
+  for (const auto& [node, weight] : gauss5) mean += weight * loss.jet(u - drop * node).slope;
+  return -drop * mean;
+}
 
 }  // namespace
 
-Loss Loss::logistic() { return {"logistic", expression_of("log1p(exp(-u))")}; }
-Loss Loss::exponential() { return {"exponential", expression_of("exp(-u)")}; }
-Loss Loss::correlation() { return {"correlation", expression_of("-u")}; }
-Loss Loss::written(Expression expression) { return {"", std::move(expression)}; }
-
-LossJet evaluate(const Loss& loss, double u) {
-  if (loss.name() == "logistic") return logistic_jet(u);
-  if (loss.name() == "exponential") return {std::exp(-u), -std::exp(-u), std::exp(-u)};
-  if (loss.name() == "correlation") return {-u, -1.0, 0.0};
-  return evaluate(loss.expression(), u);
+LogNumber Loss::Form::rise(double u, LogNumber drop) const {
+  if (drop.sign == 0) return drop;
+  if (drop.log < log_of_tiny) {
+    const LogNumber slope = steepness(u);
+    return {slope.log + drop.log, slope.sign * drop.sign};
+  }
+  const double size = drop.sign * std::exp(drop.log);
+  if (is_exponential_from(std::min(u, u - size))) return {-u + std::log(std::abs(std::expm1(size))), drop.sign};
+  if (std::abs(size) <= largest_smooth_drop) return LogNumber::of(rise_by_slopes(*this, u, size));
+  return LogNumber::of(jet(u - size).value - jet(u).value);
 }
+
+namespace {
+
+class Logistic : public Loss::Form {
+ public:
+  using Form::Form;
+  LossJet jet(double u) const override { return logistic_jet(u); }
+  LogNumber log_value(double u) const override { return {log_softplus(-u), 1}; }
+  LogNumber steepness(double u) const override { return {-softplus(u), 1}; }
+
+ private:
+  bool is_exponential_from(double u) const override { return u > logistic_is_exponential; }
+};
+
+class Exponential : public Loss::Form {
+ public:
+  using Form::Form;
+  LossJet jet(double u) const override { return {std::exp(-u), -std::exp(-u), std::exp(-u)}; }
+  LogNumber steepness(double u) const override { return {-u, 1}; }
+
+ private:
+  bool is_exponential_from(double) const override { return true; }
+};
+
+class Correlation : public Loss::Form {
+ public:
+  using Form::Form;
+  LossJet jet(double u) const override { return {-u, -1.0, 0.0}; }
+  LogNumber steepness(double) const override { return {0.0, 1}; }
+  LogNumber rise(double, LogNumber drop) const override { return drop; }
+};
+
+class Written : public Loss::Form {
+ public:
+  explicit Written(Expression expression) : Form(Loss::Kind::written, "", std::move(expression)) {}
+  LossJet jet(double u) const override { return evaluate(expression(), u); }
+};
+
+template <class Named>
+std::shared_ptr<const Loss::Form> named_form(Loss::Kind kind, std::string_view name, std::string_view expression) {
+  return std::make_shared<Named>(kind, std::string(name), std::get<Expression>(parse_expression(expression)));
+}
+
+constexpr std::array<std::string_view, 3> all_names{"logistic", "exponential", "correlation"};
+
+}  // namespace
+
+Loss Loss::logistic() {
+  static const auto form = named_form<Logistic>(Kind::logistic, all_names[0], "log1p(exp(-u))");
+  return Loss(form);
+}
+
+Loss Loss::exponential() {
+  static const auto form = named_form<Exponential>(Kind::exponential, all_names[1], "exp(-u)");
+  return Loss(form);
+}
+
+Loss Loss::correlation() {
+  static const auto form = named_form<Correlation>(Kind::correlation, all_names[2], "-u");
+  return Loss(form);
+}
+
+Loss Loss::written(Expression expression) { return Loss(std::make_shared<Written>(std::move(expression))); }
+
+std::optional<Loss> Loss::named(std::string_view name) {
+  for (Loss loss : {logistic(), exponential(), correlation()})
+    if (loss.name() == name) return loss;
+  return std::nullopt;
+}
+
+std::span<const std::string_view> Loss::names() { return all_names; }
+
+Loss::Kind Loss::kind() const { return form_->kind(); }
+const std::string& Loss::name() const { return form_->name(); }
+const Expression& Loss::expression() const { return form_->expression(); }
+
+LossJet evaluate(const Loss& loss, double u) { return loss.form().jet(u); }
 
 LossJet evaluate(const Expression& expression, double u) {
   return evaluate_with_softplus(expression, DoubleJets{u});
 }
 
-LogNumber steepness(const Loss& loss, double u) {
-  if (loss.name() == "logistic") return {-(std::max(u, 0.0) + std::log1p(std::exp(-std::abs(u)))), 1};
-  if (loss.name() == "exponential") return {-u, 1};
-  if (loss.name() == "correlation") return {0.0, 1};
-  return log_number(-evaluate(loss, u).slope);
-}
+LogNumber log_value(const Loss& loss, double u) { return loss.form().log_value(u); }
 
-LogNumber rise(const Loss& loss, double u, LogNumber drop) {
-  if (loss.name() == "correlation" || drop.sign == 0) return drop;
-  if (drop.log < log_of_tiny) {
-    const LogNumber slope = steepness(loss, u);
-    return {slope.log + drop.log, slope.sign * drop.sign};
-  }
-  const double size = drop.sign * std::exp(drop.log);
-  const bool exponential = loss.name() == "exponential" || (loss.name() == "logistic" && std::min(u, u - size) > logistic_is_exponential);
-  if (exponential) return {-u + std::log(std::abs(std::expm1(size))), drop.sign};
-  if (std::abs(size) <= largest_smooth_drop) return log_number(rise_by_slopes(loss, u, size));
-  return log_number(evaluate(loss, u - size).value - evaluate(loss, u).value);
-}
+LogNumber steepness(const Loss& loss, double u) { return loss.form().steepness(u); }
+
+LogNumber rise(const Loss& loss, double u, LogNumber drop) { return loss.form().rise(u, drop); }
 
 }  // namespace attest

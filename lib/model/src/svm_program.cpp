@@ -97,11 +97,7 @@ SvmProgram SvmProgram::joint_svm(const ExactTokens& tokens, Selection selection,
 }
 
 SvmProgram SvmProgram::w_svm(const ExactTokens& tokens, Selection selection) {
-  return w_svm(tokens, std::move(selection), all_samples(tokens.problem()));
-}
-
-SvmProgram SvmProgram::w_svm(const ExactTokens& tokens, Selection selection, std::vector<std::size_t> samples) {
-  SvmProgram program(Kind::w, tokens, std::move(selection), std::move(samples));
+  SvmProgram program(Kind::w, tokens, std::move(selection), all_samples(tokens.problem()));
   for (std::size_t j = 0; j < program.samples_.size(); ++j) {
     program.query_products_.emplace_back();
     for (std::size_t k = 0; k < program.samples_.size(); ++k) {

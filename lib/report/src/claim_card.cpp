@@ -8,7 +8,6 @@
 #include "markup.hpp"
 #include "number_table.hpp"
 #include "plots.hpp"
-#include "statements.hpp"
 
 #include <fmt/format.h>
 
@@ -17,15 +16,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string statement_part(const std::string& claim) {
-  if (const Statement* statement = find_statement(claim))
-    return fmt::format(
-        "<div class=\"statement\"><p><strong>{}.</strong> {} <span class=\"soft\">{}</span></p><div "
-        "class=\"formula\">{}</div></div>",
-        statement->title, statement->words, statement->source, mathml(statement->tex));
-  if (const Claim* known = find_claim(claim))
-    return fmt::format("<div class=\"statement\"><p>{}.</p></div>", escaped(known->summary));
-  return "";
+std::string statement_part(const std::string& name) {
+  const Claim* claim = find_claim(name);
+  if (claim == nullptr) return "";
+  return fmt::format(
+      "<div class=\"statement\"><p><strong>{}.</strong> {} <span class=\"soft\">{}</span></p><div "
+      "class=\"formula\">{}</div></div>",
+      escaped(claim->title), escaped(claim->words), escaped(claim->source), mathml(claim->formula));
 }
 
 std::string finding_part(const Json& claim) {
@@ -106,7 +103,7 @@ std::string claim_card(const Json& claim, const ClaimPlace& place, const fs::pat
   const std::string verdict = text_at(claim, "verdict");
   const std::string grade = text_at(claim, "grade");
   const Json* selection = member(claim, "selection");
-  const std::string table = number_table(numbers);
+  const std::string table = number_table(text_at(claim, "claim"), numbers);
   return fmt::format(
       "<details class=\"card {pass}\" id=\"{id}\" data-verdict=\"{verdict}\" "
       "data-grade=\"{grade}\"{open}><summary><span class=\"status\">"

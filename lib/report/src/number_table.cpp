@@ -1,8 +1,8 @@
 #include "number_table.hpp"
 
+#include "attest/claims/claim.hpp"
 #include "json_view.hpp"
 #include "markup.hpp"
-#include "statements.hpp"
 #include "traces.hpp"
 
 #include <fmt/format.h>
@@ -81,9 +81,34 @@ std::string object_table(const std::string& name, const Json& list) {
 
 bool is_object_list(const Json& value) { return value.is_array() && !value.empty() && value.front().is_object(); }
 
+/// The cell of what a number is; all that there is to say of it where that is more.
+std::string meaning_cell(const Claim* claim, std::string_view name) {
+  if (claim == nullptr) return "<td class=\"soft\"></td>";
+  const auto known = std::ranges::find(claim->numbers, name, &NumberSpec::name);
+  if (known == claim->numbers.end()) return "<td class=\"soft\"></td>";
+  const std::string_view shown = gist(known->about);
+  const std::string whole = shown.size() < known->about.size() ? fmt::format(" title=\"{}\"", escaped(known->about)) : "";
+  return fmt::format("<td class=\"soft\"{}>{}</td>", whole, escaped(shown));
+}
+
 }  // namespace
 
-std::string number_table(const Json& numbers) {
+std::string_view gist(std::string_view about) {
+  constexpr std::size_t short_enough = 48;
+  constexpr std::size_t too_little = 10;
+  if (about.size() <= short_enough) return about;
+  int depth = 0;  // "[i, t]" and "l(a, b)" are not details
+  for (std::size_t k = 0; k + 1 < about.size(); ++k) {
+    const bool details = (about[k] == ',' || about[k] == ';') && about[k + 1] == ' ';
+    if (details && depth == 0 && k >= too_little) return about.substr(0, k);
+    if (about[k] == '(' || about[k] == '[') ++depth;
+    if (about[k] == ')' || about[k] == ']') --depth;
+  }
+  return about;
+}
+
+std::string number_table(std::string_view claim, const Json& numbers) {
+  const Claim* known = find_claim(claim);
   std::string rows;
   std::string lists;
   for (const auto& [name, value] : numbers.items()) {
@@ -92,10 +117,10 @@ std::string number_table(const Json& numbers) {
     } else if (!is_tolerance(name) && !is_plotted(value)) {
       const Json* tolerance = tolerance_of(numbers, name);
       rows += fmt::format(
-          "<tr><th scope=\"row\">{}</th><td class=\"value\">{}{}</td><td class=\"soft\">{}</td></tr>", escaped(name),
+          "<tr><th scope=\"row\">{}</th><td class=\"value\">{}{}</td>{}</tr>", escaped(name),
           value_cell(value),
           tolerance ? fmt::format(" <span class=\"tolerance\">≤ {}</span>", escaped(value_text(*tolerance))) : "",
-          meaning_of_number(name));
+          meaning_cell(known, name));
     }
   }
   if (!rows.empty())

@@ -1,6 +1,7 @@
 #include "attest/report/results.hpp"
 
-#include "attest/claims/parameters.hpp"
+#include "parameters_json.hpp"
+#include "attest/report/evidence_json.hpp"
 #include "attest/report/label.hpp"
 #include "json_view.hpp"
 
@@ -14,7 +15,7 @@ Json selection_of(const ClaimRequest& request, const Finding& finding) {
 }
 
 Json hypothesis_entry(const Hypothesis& hypothesis, const std::optional<std::string>& certificate_file) {
-  return {{"name", hypothesis.name},
+  return {{"name", name_of(hypothesis.id)},
           {"verdict", name_of(hypothesis.verdict)},
           {"grade", name_of(hypothesis.grade)},
           {"message", hypothesis.message},
@@ -87,7 +88,7 @@ Json claim_entry(const ClaimRequest& request, const Finding& finding, const Cert
                 {"expect_grade", name_of(request.grade)},
                 {"passed", passes(request, finding)},
                 {"message", finding.message},
-                {"numbers", finding.numbers}};
+                {"numbers", to_json(finding.evidence)}};
   if (finding.conclusion) {
     Json hypotheses = Json::array();
     for (std::size_t k = 0; k < finding.hypotheses.size(); ++k)

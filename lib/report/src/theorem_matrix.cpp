@@ -1,10 +1,10 @@
 #include "theorem_matrix.hpp"
 
+#include "attest/claims/claim.hpp"
 #include "attest/report/label.hpp"
 #include "badges.hpp"
 #include "json_view.hpp"
 #include "markup.hpp"
-#include "statements.hpp"
 
 #include <fmt/format.h>
 
@@ -40,14 +40,14 @@ std::string one_table(const TheoremTable& table) {
   for (const std::string& name : table.hypotheses) head += fmt::format("<th scope=\"col\">{}</th>", escaped(name));
   std::string body;
   for (const TheoremTable::Row& one : table.rows) body += row(table, one);
-  const Statement* statement = find_statement(table.claim);
+  const Claim* claim = find_claim(table.claim);
   const std::string title = escaped(table.claim);
   return fmt::format(
       "<h3>{0}{1}</h3>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{0}\"><table "
       "class=\"matrix\"><thead><tr><th scope=\"col\">case</th>{2}"
       "<th scope=\"col\">verdict</th><th scope=\"col\">conclusion or "
       "obstacle</th></tr></thead>\n<tbody>\n{3}</tbody></table></div>\n",
-      title, statement ? fmt::format(" <span class=\"soft\">{}</span>", statement->title) : "", head, body);
+      title, claim ? fmt::format(" <span class=\"soft\">{}</span>", escaped(claim->title)) : "", head, body);
 }
 
 }  // namespace

@@ -1,14 +1,19 @@
 #pragma once
 
+#include "attest/base/log_number.hpp"
+
 #include <Eigen/Core>
 
 namespace attest {
 
-/// G = e^log_scale * value; log_scale is -infinity for 0.
+/// G = e^log_scale * value; log_scale is -infinity for 0. No LogNumber, since the weights share the scale, and the pass over the tokens
+/// takes no logarithms.
 struct GapMean {
   double value;
   double log_scale;
   double rounded;  ///< as a double, 0 where it underflows
+
+  LogNumber number() const { return LogSum{log_scale, value}.number(); }
 };
 
 /// logits_t = column_t . p, for T columns of d numbers.

@@ -105,7 +105,7 @@ class Stepper {
   DescentKernel& kernel_;
   DescentPlan plan_;
   const Budget& budget_;
-  ScaledGradient gradient_;
+  LogVector gradient_;
   VectorXd before_, k1_, k2_, k3_, k4_;
   double substep_ = 0;
   std::optional<MirrorMap> mirror_;  // none for q = 2, where grad psi(p) is p
@@ -139,7 +139,7 @@ DescentRun descend(DescentKernel& kernel, const VectorXd& start, const DescentPl
     watch_arrival(done);
     if (watch_loss) {
       const LossLevel after = kernel.loss_level(p);
-      if (std::isnan(after.base) || std::isnan(after.log_distance)) {
+      if (std::isnan(after.base) || after.distance.is_nan()) {
         run.end = End::not_finite;
         break;
       }

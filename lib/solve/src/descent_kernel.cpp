@@ -22,9 +22,6 @@ constexpr std::size_t most_parts = 8;
 /// The reference stays while no logit exceeds its own by more than this: near a tie it would change at every step.
 constexpr double largest_lead = 0.5;
 
-/// e^x is 0 below; the library takes its time to find out.
-constexpr double lowest_exponent = -745.2;
-
 /// A number as the sum of two doubles: differences of scores are then right to one rounding, and 0 only for a tie.
 struct DoublePair {
   double high;
@@ -107,21 +104,6 @@ struct Sample {
   }
 };
 
-/// e^log_scale * vector, to which terms of any scale are added.
-struct ScaledSum {
-  Eigen::VectorXd vector;
-  double log_scale = -infinity;
-
-  /// Makes room for a term of the scale e^log and says by what its vector is to be multiplied.
-  double admit(double log) {
-    if (log > log_scale) {
-      vector *= std::exp(log_scale - log);
-      log_scale = log;
-    }
-    return log - log_scale < lowest_exponent ? 0.0 : std::exp(log - log_scale);
-  }
-};
-
 }  // namespace
 
 struct DescentKernel::Parts {
@@ -129,7 +111,7 @@ struct DescentKernel::Parts {
   Eigen::Index dimension;
   std::vector<Sample> samples;
   std::vector<double> best_losses;  // l(max_t gamma_it)
-  std::vector<ScaledSum> sums;      // one a part of the samples
+  std::vector<LogVector> sums;      // one a part of the samples
   Crew crew;
 
   Parts(const Problem& problem, const NumericProblem& numeric, const Scores& scores, unsigned parts, unsigned threads, bool trains_weights)
@@ -148,7 +130,7 @@ struct DescentKernel::Parts {
   double count() const { return static_cast<double>(samples.size()); }
 
   /// Adds -l'(f) sum_t s_t (gap_t - G) (k_t - k_r) of one sample. [docs/theory.md, (1)]
-  void add_gradient(Sample& sample, const Eigen::VectorXd& p, ScaledSum& sum) const {
+  void add_gradient(Sample& sample, const Eigen::VectorXd& p, LogVector& sum) const {
     sample.look_from(p);
     const GapMean mean = sample.weigh();
     if (mean.log_scale == -infinity) return;  // every token scores the same
@@ -164,9 +146,8 @@ struct DescentKernel::Parts {
   }
 
   void add_part(std::size_t part, const Eigen::VectorXd& p) {
-    ScaledSum& sum = sums[part];
-    sum.vector.setZero(dimension);
-    sum.log_scale = -infinity;
+    LogVector& sum = sums[part];
+    sum.set_zero(dimension);
     const std::size_t begin = samples.size() * part / sums.size();
     const std::size_t end = samples.size() * (part + 1) / sums.size();
     for (std::size_t i = begin; i < end; ++i) add_gradient(samples[i], p, sum);
@@ -189,35 +170,31 @@ DescentKernel& DescentKernel::operator=(DescentKernel&&) noexcept = default;
 Eigen::Index DescentKernel::dimension() const { return parts_->dimension; }
 unsigned DescentKernel::threads() const { return parts_->crew.size(); }
 
-void DescentKernel::gradient(const Eigen::VectorXd& p, ScaledGradient& result) {
+void DescentKernel::gradient(const Eigen::VectorXd& p, LogVector& result) {
   parts_->crew.run([&](unsigned member) { parts_->add_gradients(member, p); });
   double largest = -infinity;
-  for (const ScaledSum& sum : parts_->sums) largest = std::max(largest, sum.log_scale);
-  result.vector.setZero(parts_->dimension);
+  for (const LogVector& sum : parts_->sums) largest = std::max(largest, sum.log_scale);
+  result.set_zero(parts_->dimension);
   result.log_scale = largest;
   if (largest == -infinity) return;
-  for (const ScaledSum& sum : parts_->sums) result.vector += std::exp(sum.log_scale - largest) / parts_->count() * sum.vector;
+  for (const LogVector& sum : parts_->sums) result.vector += std::exp(sum.log_scale - largest) / parts_->count() * sum.vector;
 }
 
 LossLevel DescentKernel::loss_level(const Eigen::VectorXd& p) {
   std::vector<LogNumber> rises;
   double base = 0;
   double scale = 0;
-  double largest = -infinity;
   for (Sample& sample : parts_->samples) {
     sample.look_from(p);
     const double loss = evaluate(parts_->loss, sample.reference_score).value;
     base += loss;
     scale += std::abs(loss);
     const GapMean mean = sample.weigh();
-    if (mean.value == 0) continue;
-    rises.push_back(rise(parts_->loss, sample.reference_score, {mean.log_scale + std::log(std::abs(mean.value)), mean.value > 0 ? 1 : -1}));
-    if (!(rises.back().log <= largest)) largest = rises.back().log;  // NaN stays
+    if (mean.value != 0) rises.push_back(rise(parts_->loss, sample.reference_score, mean.number()));
   }
-  double total = 0;
-  for (const LogNumber& one : rises) total += one.sign * std::exp(one.log - largest);
-  const double distance = largest + std::log(std::abs(total) / parts_->count());
-  return {base / parts_->count(), (total > 0) - (total < 0), rises.empty() || total == 0 ? -infinity : distance, largest, scale / parts_->count()};
+  const LogSum total = sum_of(rises);
+  const LogNumber distance = LogSum{total.shift, total.mantissa / parts_->count()}.number();
+  return {base / parts_->count(), distance, total.shift, scale / parts_->count()};
 }
 
 double DescentKernel::log_excess(const Eigen::VectorXd& p) {
@@ -225,8 +202,8 @@ double DescentKernel::log_excess(const Eigen::VectorXd& p) {
   double above_best = 0;  // of the reference selection
   for (std::size_t i = 0; i < parts_->samples.size(); ++i)
     above_best += evaluate(parts_->loss, parts_->samples[i].reference_score).value - parts_->best_losses[i];
-  if (above_best == 0) return level.sign < 0 ? std::numeric_limits<double>::quiet_NaN() : level.log_distance;
-  return std::log(above_best / parts_->count() + level.sign * std::exp(level.log_distance));
+  if (above_best == 0) return level.distance.sign < 0 ? std::numeric_limits<double>::quiet_NaN() : level.distance.log;
+  return std::log(above_best / parts_->count() + level.distance.value());
 }
 
 Selection DescentKernel::selection(const Eigen::VectorXd& p) {
@@ -251,14 +228,11 @@ double DescentKernel::least_lead(const Eigen::VectorXd& p) {
 
 bool lies_above(const LossLevel& a, const LossLevel& b) {
   if (a.base == b.base) {
-    if (a.sign == 0 && b.sign == 0) return false;
     const double terms = std::max(a.log_terms, b.log_terms);
-    const double distance_a = a.sign == 0 ? 0 : a.sign * std::exp(a.log_distance - terms);
-    const double distance_b = b.sign == 0 ? 0 : b.sign * std::exp(b.log_distance - terms);
-    return !(distance_a - distance_b <= monotone_tolerance.relative);
+    return !(a.distance.over(terms) - b.distance.over(terms) <= monotone_tolerance.relative);
   }
-  const double loss_a = a.base + a.sign * std::exp(a.log_distance);
-  const double loss_b = b.base + b.sign * std::exp(b.log_distance);
+  const double loss_a = a.base + a.distance.value();
+  const double loss_b = b.base + b.distance.value();
   return !(loss_a - loss_b <= monotone_tolerance.relative * (a.scale + b.scale));
 }
 

@@ -26,7 +26,7 @@ std::vector<FactoredTracePoint> descend_factored(DescentKernel& kernel, const Ve
   MatrixXd K = spectrum.K;
   MatrixXd Q = spectrum.Q;
   VectorXd W = start;
-  ScaledGradient gradient;
+  LogVector gradient;
   std::vector<FactoredTracePoint> trace = {{0, W}};
   std::int64_t traced = 1;
   for (std::int64_t k = 1; k <= iterations && !budget.spent(); ++k) {

@@ -1,10 +1,12 @@
 #include "attest/solve/joint_path.hpp"
 
+#include "attest/base/log_number.hpp"
 #include "attest/base/tolerance.hpp"
 #include "attest/graph/excess_graph.hpp"
 #include "attest/graph/joint_graph.hpp"
 #include "attest/solve/log_gradient.hpp"
 #include "nlp.hpp"
+#include "path_follower.hpp"
 #include "sphere_newton.hpp"
 
 #include <algorithm>
@@ -29,9 +31,6 @@ struct Pair {
   VectorXd a;
   VectorXd b;
 };
-
-double softplus(double u) { return std::max(u, 0.0) + std::log1p(std::exp(-std::abs(u))); }
-double log_softplus(double u) { return u < -36 ? u : std::log(softplus(u)); }
 
 /// h(a) = log(sum_i softplus(-r y_i.a)) / r with y_i = Y_i x_i^p: the logistic loss of the head at fixed attention.
 ///
@@ -102,8 +101,8 @@ class JointFollower {
       point.overlap = std::max(angle_between(best.a, split.pair.a), angle_between(best.b, split.pair.b));
     if (split.found) best = split.pair;
     last_ = best;
-    point.v = inside(best.a, r);
-    point.p = inside(best.b, radius);
+    point.v = inside_ball(best.a, r);
+    point.p = inside_ball(best.b, radius);
     check_joint_point(problem_, selection_, v_hint_, p_hint_, point);
     return point;
   }
@@ -112,23 +111,16 @@ class JointFollower {
     return std::exp(log_missing_attention(problem_, selection_, radius * pair.b));
   }
 
-  static VectorXd inside(const VectorXd& unit, double radius) {
-    const double rounding = static_cast<double>(unit.size() + 4) * std::numeric_limits<double>::epsilon();
-    return unit * (radius * std::min(1.0, (1 - rounding) / unit.norm()));
-  }
-
   std::vector<Pair> starts(const Pair& followed, const Pair& ray, double radius) {
     std::vector<Pair> found = {followed, ray};
     if (radius > settings_.multistart_radius) return found;
-    for (int k = 0; k < settings_.starts; ++k) found.push_back({random_direction(), random_direction()});
+    for (int k = 0; k < settings_.starts; ++k) found.push_back({drawn_direction(), drawn_direction()});
     return found;
   }
 
-  VectorXd random_direction() {
+  VectorXd drawn_direction() {
     std::normal_distribution<double> normal;
-    VectorXd direction(problem_.dimension);
-    for (double& entry : direction) entry = normal(random_);
-    return direction.normalized();
+    return random_direction(problem_.dimension, random_, normal);
   }
 
   /// The lowest of IPOPT's answers; the first start where it has none.
@@ -178,13 +170,7 @@ class JointFollower {
   }
 
   SphereMinimum attention_step(const Pair& pair, double r, double radius) const {
-    const VectorXd parameters = graph_.parameters(r * pair.a, radius);
-    const SphereObjective objective{[&](const VectorXd& b) { return graph_.value(b, parameters); },
-                                    [&](const VectorXd& b) {
-                                      ExcessGraph::Jet jet = graph_.jet(b, parameters);
-                                      return SphereObjective::Jet{jet.value, std::move(jet.gradient), std::move(jet.hessian)};
-                                    }};
-    return minimise_on_sphere(objective, pair.b);
+    return minimise_on_sphere(excess_on_sphere(graph_, graph_.parameters(r * pair.a, radius)), pair.b);
   }
 
   const NumericProblem& problem_;
@@ -206,8 +192,8 @@ double largest_column(const std::vector<MatrixXd>& matrices) {
 }
 
 double block_stationarity(const LogVector& gradient, const VectorXd& x, double radius, double scale) {
-  if (x.norm() >= (1 - sphere_tolerance.relative) * radius) return angle_between(-gradient.value, x);
-  return gradient.value.norm() / scale;
+  if (x.norm() >= (1 - sphere_tolerance.relative) * radius) return angle_between(-gradient.vector, x);
+  return gradient.vector.norm() / scale;
 }
 
 /// Whether (v, p) has a lower loss than the point; beyond the wall only L - L_alpha at the point's v tells.
@@ -226,7 +212,6 @@ double JointSettings::head_radius(double radius) const { return factor * std::po
 void check_joint_point(const NumericProblem& problem, const Selection& selection, const VectorXd& v_hint, const VectorXd& p_hint,
                        JointPoint& point) {
   point.log_loss = log_loss(problem, point.v, point.p);
-  point.log_missing = log_missing_attention(problem, selection, point.p);
   const LogVector in_v = log_gradient_v(problem, point.v, point.p);
   const LogVector in_p = log_gradient_p(problem, point.v, point.p);
   point.stationarity_v = block_stationarity(in_v, point.v, point.head_radius, largest_column(problem.tokens));
@@ -259,7 +244,7 @@ JointPath::Overlap JointPath::overlap() const {
 
 JointPath follow_joint_path(const NumericProblem& problem, const Selection& selection, const VectorXd& v_hint, const VectorXd& p_hint,
                             const JointSettings& settings, const Budget& budget) {
-  if (problem.loss.name() != "logistic") throw std::logic_error("the joint path is that of the logistic loss");
+  if (problem.loss.kind() != Loss::Kind::logistic) throw std::logic_error("the joint path is that of the logistic loss");
   return JointFollower(problem, selection, v_hint, p_hint, settings, budget).run();
 }
 

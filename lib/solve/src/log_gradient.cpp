@@ -1,7 +1,8 @@
 #include "attest/solve/log_gradient.hpp"
 
+#include "attest/base/quadrature.hpp"
+
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -13,55 +14,16 @@ namespace {
 using Eigen::Index;
 using Eigen::VectorXd;
 
-constexpr double nothing = -std::numeric_limits<double>::infinity();
-
-/// A real number as sign and logarithm of its size.
-struct SignedLog {
-  double sign = 0;
-  double log = nothing;
-};
-SignedLog signed_log(double value) {
-  return {value > 0 ? 1.0 : value < 0 ? -1.0 : value, std::log(std::abs(value))};  // NaN keeps a NaN sign
-}
-
-double softplus(double u) { return std::max(u, 0.0) + std::log1p(std::exp(-std::abs(u))); }
-/// From -36 down, log(log1p(exp u)) is u to the last bit.
-double log_softplus(double u) { return u < -36 ? u : std::log(softplus(u)); }
-
-SignedLog slope_of(const Loss& loss, double u) {
-  if (loss.name() == "logistic") return {-1, -softplus(u)};
-  if (loss.name() == "exponential") return {-1, -u};
-  return signed_log(evaluate(loss, u).slope);
-}
-
-/// sum_k weight_k exp(log_k), its sign and logarithm.
-SignedLog sum(const std::vector<SignedLog>& terms) {
-  double shift = nothing;
-  for (const SignedLog& term : terms)
-    if (term.sign != 0 && term.log > shift) shift = term.log;
-  double total = 0;
-  for (const SignedLog& term : terms)
-    if (term.sign != 0) total += term.sign * std::exp(term.log - shift);
-  SignedLog result = signed_log(total);
-  result.log += shift;
-  return result;
-}
-
-/// log of the mean slope (l(gamma - G) - l(gamma)) / G: 4 Gauss nodes for |G| <= 1/16, the difference beyond.
-SignedLog mean_slope(const Loss& loss, double gamma, double G) {
-  constexpr std::array node = {0.06943184420297371, 0.33000947820757187, 0.66999052179242813, 0.93056815579702629};
-  constexpr std::array weight = {0.17392742256872693, 0.32607257743127307, 0.32607257743127307, 0.17392742256872693};
-  if (std::abs(G) <= 0x1p-4) {
-    std::vector<SignedLog> terms;
-    for (std::size_t k = 0; k < node.size(); ++k) {
-      const SignedLog slope = slope_of(loss, gamma - node[k] * G);
-      terms.push_back({-slope.sign, slope.log + std::log(weight[k])});
-    }
-    return sum(terms);
+/// (l(gamma - G) - l(gamma)) / G, the mean of -l', by quadrature where the difference would cancel.
+LogNumber mean_slope(const Loss& loss, double gamma, double G) {
+  constexpr double quadrature_reach = 0x1p-4;  // 4 nodes are exact to rounding
+  if (std::abs(G) <= quadrature_reach) {
+    std::vector<LogNumber> terms;
+    for (const auto& [node, weight] : gauss4) terms.push_back(steepness(loss, gamma - node * G) * LogNumber::of(weight));
+    return sum_of(terms).number();
   }
-  if (loss.name() != "logistic") return signed_log((evaluate(loss, gamma - G).value - evaluate(loss, gamma).value) / G);
-  const SignedLog difference = sum({{1, log_softplus(G - gamma)}, {-1, log_softplus(-gamma)}});
-  return {difference.sign * (G > 0 ? 1 : -1), difference.log - std::log(std::abs(G))};
+  if (loss.kind() != Loss::Kind::logistic) return LogNumber::of((evaluate(loss, gamma - G).value - evaluate(loss, gamma).value) / G);
+  return (log_value(loss, gamma - G) + -log_value(loss, gamma)) / LogNumber::of(G);
 }
 
 /// One sample with token r as reference: gaps gamma_r - gamma_t, log s_t and G = sum_t s_t gap_t.
@@ -70,7 +32,7 @@ struct Sample {
   double gamma = 0;  // of the reference
   VectorXd gaps;
   VectorXd log_s;
-  SignedLog log_G;
+  LogNumber log_G;
   double G = 0;  // 0 where it underflows
 
   double score() const { return gamma - G; }
@@ -98,90 +60,97 @@ Sample sample_at(const NumericProblem& problem, std::size_t i, Index reference, 
   sample.gamma = problem.labels[i] * tokens.col(reference).dot(v);
   sample.gaps = problem.labels[i] * (tokens.col(reference).replicate(1, tokens.cols()) - tokens).transpose() * v;
   sample.log_s = log_attention(problem, i, reference, p);
-  std::vector<SignedLog> terms;
-  for (Index t = 0; t < sample.gaps.size(); ++t) {
-    const SignedLog gap = signed_log(sample.gaps[t]);
-    terms.push_back({gap.sign, gap.log + sample.log_s[t]});
-  }
-  sample.log_G = sum(terms);
-  sample.G = sample.log_G.sign == 0 ? 0 : sample.log_G.sign * std::exp(sample.log_G.log);
+  std::vector<LogNumber> terms;
+  for (Index t = 0; t < sample.gaps.size(); ++t) terms.push_back(LogNumber::of(sample.gaps[t]) * LogNumber{sample.log_s[t], 1});
+  sample.log_G = sum_of(terms).number();
+  sample.G = sample.log_G.value();
   return sample;
 }
 
-/// sum of sign exp(log) vector, shifted by the largest exponent.
-LogVector combine(const std::vector<std::pair<SignedLog, VectorXd>>& terms, Index dimension, double count) {
-  double shift = nothing;
-  for (const auto& [weight, vector] : terms)
-    if (weight.sign != 0 && weight.log > shift) shift = weight.log;
-  LogVector result{VectorXd::Zero(dimension), shift - std::log(count)};
-  for (const auto& [weight, vector] : terms)
-    if (weight.sign != 0) result.value += weight.sign * std::exp(weight.log - shift) * vector;
-  return result;
+/// The mean over `count` samples of weighted vectors, which are added relative to the largest weight.
+class WeightedVectors {
+ public:
+  void add(const LogNumber& weight, VectorXd vector) {
+    weights_.push_back(weight);
+    vectors_.push_back(std::move(vector));
+  }
+
+  LogVector mean(Index dimension, std::size_t count) const {
+    const double shift = largest_log(weights_);
+    LogVector result{VectorXd::Zero(dimension), shift - std::log(static_cast<double>(count))};
+    for (std::size_t k = 0; k < weights_.size(); ++k)
+      if (!weights_[k].is_zero()) result.vector += weights_[k].over(shift) * vectors_[k];
+    return result;
+  }
+
+ private:
+  std::vector<LogNumber> weights_;
+  std::vector<VectorXd> vectors_;
+};
+
+/// The logarithm of a positive mean, else NaN.
+double log_mean(const std::vector<LogNumber>& terms) {
+  const LogNumber total = sum_of(terms).number();
+  if (!(total > LogNumber{})) return std::numeric_limits<double>::quiet_NaN();
+  return (total / LogNumber::of(static_cast<double>(terms.size()))).log;
 }
 
 }  // namespace
 
 LogVector log_gradient_p(const NumericProblem& problem, const VectorXd& v, const VectorXd& p) {
-  std::vector<std::pair<SignedLog, VectorXd>> terms;
+  WeightedVectors terms;
   for (std::size_t i = 0; i < problem.tokens.size(); ++i) {
     const Sample sample = sample_at(problem, i, largest_logit(problem, i, p), v, p);
-    const SignedLog slope = slope_of(problem.loss, sample.score());
+    const LogNumber slope = -steepness(problem.loss, sample.score());
     for (Index t = 0; t < sample.gaps.size(); ++t) {
       if (t == sample.reference) continue;
-      const SignedLog centred = signed_log(sample.gaps[t] - sample.G);
-      terms.emplace_back(SignedLog{slope.sign * centred.sign, slope.log + centred.log + sample.log_s[t]},
-                         problem.keys[i].col(sample.reference) - problem.keys[i].col(t));
+      const LogNumber centred = LogNumber::of(sample.gaps[t] - sample.G);
+      terms.add(slope * centred * LogNumber{sample.log_s[t], 1}, problem.keys[i].col(sample.reference) - problem.keys[i].col(t));
     }
   }
-  return combine(terms, problem.dimension, static_cast<double>(problem.tokens.size()));
+  return terms.mean(problem.dimension, problem.tokens.size());
 }
 
 LogVector log_gradient_v(const NumericProblem& problem, const VectorXd& v, const VectorXd& p) {
-  std::vector<std::pair<SignedLog, VectorXd>> terms;
+  WeightedVectors terms;
   for (std::size_t i = 0; i < problem.tokens.size(); ++i) {
     const Sample sample = sample_at(problem, i, largest_logit(problem, i, p), v, p);
-    terms.emplace_back(slope_of(problem.loss, sample.score()),
-                       problem.labels[i] * (problem.tokens[i] * sample.log_s.array().exp().matrix()));
+    terms.add(-steepness(problem.loss, sample.score()), problem.labels[i] * (problem.tokens[i] * sample.log_s.array().exp().matrix()));
   }
-  return combine(terms, problem.dimension, static_cast<double>(problem.tokens.size()));
+  return terms.mean(problem.dimension, problem.tokens.size());
 }
 
 double log_loss(const NumericProblem& problem, const VectorXd& v, const VectorXd& p) {
-  std::vector<SignedLog> terms;
+  std::vector<LogNumber> terms;
   for (std::size_t i = 0; i < problem.tokens.size(); ++i) {
     const double u = sample_at(problem, i, largest_logit(problem, i, p), v, p).score();
-    terms.push_back(problem.loss.name() == "logistic" ? SignedLog{1, log_softplus(-u)} : signed_log(evaluate(problem.loss, u).value));
+    terms.push_back(log_value(problem.loss, u));
   }
-  const SignedLog total = sum(terms);
-  if (!(total.sign > 0)) return std::numeric_limits<double>::quiet_NaN();
-  return total.log - std::log(static_cast<double>(problem.tokens.size()));
+  return log_mean(terms);
 }
 
 double log_excess(const NumericProblem& problem, const VectorXd& v, const Selection& selection, const VectorXd& p) {
-  std::vector<SignedLog> terms;
+  std::vector<LogNumber> terms;
   for (std::size_t i = 0; i < problem.tokens.size(); ++i) {
     const Sample sample = sample_at(problem, i, static_cast<Index>(selection[i]), v, p);
-    const SignedLog mean = mean_slope(problem.loss, sample.gamma, sample.G);
-    terms.push_back({sample.log_G.sign * mean.sign, sample.log_G.log + mean.log});
+    terms.push_back(sample.log_G * mean_slope(problem.loss, sample.gamma, sample.G));
   }
-  const SignedLog total = sum(terms);
-  if (!(total.sign > 0)) return std::numeric_limits<double>::quiet_NaN();
-  return total.log - std::log(static_cast<double>(problem.tokens.size()));
+  return log_mean(terms);
 }
 
 double log_missing_attention(const NumericProblem& problem, const Selection& selection, const VectorXd& p) {
-  double largest = nothing;
+  LogNumber largest;
   for (std::size_t i = 0; i < problem.keys.size(); ++i) {
     const auto chosen = static_cast<Index>(selection[i]);
     const VectorXd log_s = log_attention(problem, i, chosen, p);
-    std::vector<SignedLog> terms;
+    std::vector<LogNumber> terms;
     for (Index t = 0; t < log_s.size(); ++t)
-      if (t != chosen) terms.push_back({1, log_s[t]});
-    const SignedLog missing = sum(terms);
-    if (std::isnan(missing.log)) return missing.log;
-    largest = std::max(largest, missing.log);
+      if (t != chosen) terms.push_back({log_s[t], 1});
+    const LogNumber missing = sum_of(terms).number();
+    if (missing.is_nan()) return missing.log;
+    largest = std::max(largest, missing);
   }
-  return largest;
+  return largest.log;
 }
 
 double angle_between(const VectorXd& a, const VectorXd& b) {

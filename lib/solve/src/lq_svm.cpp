@@ -162,14 +162,13 @@ class ScaledProgram {
   const Budget& budget_;
 };
 
-/// IPOPT looks at its time between iterations alone, and an iteration factorises a system that is dense in these rows. Scaled from
-/// solves with 300 to 750 rows of 256 and 384 numbers.
-double ipopt_seconds(const SvmProgram& program) {
-  const double size = static_cast<double>(program.dimension()) + 2 * static_cast<double>(program.row_count());
+}  // namespace
+
+// Scaled from solves with 300 to 750 rows of 256 and 384 numbers.
+double lq_svm_seconds(double dimension, double rows) {
+  const double size = dimension + 2 * rows;
   return 1.3e-9 * size * size * size;
 }
-
-}  // namespace
 
 bool LqSvmSolution::solved() const { return residual.kkt <= lq_kkt_tolerance.relative && residual.gap <= lq_gap_tolerance.relative; }
 
@@ -178,7 +177,7 @@ LqResidual lq_residual(const SvmProgram& program, double q, const VectorXd& p, c
 }
 
 LqSvmSolution solve_lq_svm(const SvmProgram& program, double q, const VectorXd& feasible, const Budget& budget) {
-  if (ipopt_seconds(program) > budget.seconds_left())
+  if (lq_svm_seconds(static_cast<double>(program.dimension()), static_cast<double>(program.row_count())) > budget.seconds_left())
     return {feasible, VectorXd::Zero(static_cast<Index>(program.row_count())), {infinity, infinity}, true};
   const MatrixXd rows = svm_image(program).rows;
   const double scale = q_norm(feasible, q);

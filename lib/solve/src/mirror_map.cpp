@@ -31,7 +31,7 @@ VectorXd signed_power(const VectorXd& x, double exponent) {
   return x.unaryExpr([exponent](double entry) { return signed_power(entry, exponent); });
 }
 
-bool MirrorMap::step_by(VectorXd& p, const ScaledGradient& gradient, double step) {
+bool MirrorMap::step_by(VectorXd& p, const LogVector& gradient, double step) {
   const double log_step = std::log(step) + gradient.log_scale;
   const double log_reach = (log_step + std::log(gradient.vector.lpNorm<Eigen::Infinity>())) / (q_ - 1);  // from 0
   const double scale = std::max(p.lpNorm<Eigen::Infinity>(), std::exp(log_reach));

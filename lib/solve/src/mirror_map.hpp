@@ -19,7 +19,7 @@ class MirrorMap {
   explicit MirrorMap(double q) : q_(q) {}
 
   /// grad psi(p) moves by -step * gradient. False, and p is as before, where that is too little to change it in doubles.
-  bool step_by(Eigen::VectorXd& p, const ScaledGradient& gradient, double step);
+  bool step_by(Eigen::VectorXd& p, const LogVector& gradient, double step);
   /// grad psi(p) moves along `direction` until p has moved by `length`.
   void move_by(Eigen::VectorXd& p, const Eigen::VectorXd& direction, double length);
 

@@ -110,7 +110,6 @@ NlpResult Nlp::solve(const NlpStart& start, const Eigen::VectorXd& lower, const 
   if (solver_.is_null()) return failure(fault_);
   try {
     casadi::DMDict arguments = {{"x0", to_dm(start.x)}, {"lbg", to_dm(lower)}, {"ubg", to_dm(upper)}, {"p", to_dm(parameters)}};
-    if (start.x_multipliers.size() > 0) arguments["lam_x0"] = to_dm(start.x_multipliers);
     if (start.g_multipliers.size() > 0) arguments["lam_g0"] = to_dm(start.g_multipliers);
     const casadi::DMDict found = solver_(arguments);
     const casadi::Dict stats = solver_.stats();
@@ -120,7 +119,6 @@ NlpResult Nlp::solve(const NlpStart& start, const Eigen::VectorXd& lower, const 
     result.iterations = static_cast<int>(stats.at("iter_count").to_int());
     result.objective = found.at("f").scalar();
     result.x = to_eigen(found.at("x"));
-    result.x_multipliers = to_eigen(found.at("lam_x"));
     result.g_multipliers = to_eigen(found.at("lam_g"));
     return result;
   } catch (const casadi::CasadiException& thrown) {

@@ -35,7 +35,6 @@ struct NlpSettings {
 /// Where a solve begins. Empty multipliers mean zero.
 struct NlpStart {
   Eigen::VectorXd x;
-  Eigen::VectorXd x_multipliers = {};
   Eigen::VectorXd g_multipliers = {};
 };
 
@@ -45,7 +44,6 @@ struct NlpResult {
   int iterations = 0;
   double objective = 0;
   Eigen::VectorXd x;  ///< empty when failed
-  Eigen::VectorXd x_multipliers;
   Eigen::VectorXd g_multipliers;  ///< CasADi's sign: negative at an active lower bound
 };
 

@@ -15,10 +15,10 @@ using Eigen::VectorXd;
 
 double stationarity_of(const NumericProblem& problem, const VectorXd& v, const VectorXd& p, double radius) {
   const LogVector gradient = log_gradient_p(problem, v, p);
-  if (p.norm() >= (1 - sphere_tolerance.relative) * radius) return angle_between(-gradient.value, p);
+  if (p.norm() >= (1 - sphere_tolerance.relative) * radius) return angle_between(-gradient.vector, p);
   double largest_key = 0;
   for (const Eigen::MatrixXd& keys : problem.keys) largest_key = std::max(largest_key, keys.colwise().norm().maxCoeff());
-  return gradient.value.norm() / largest_key;
+  return gradient.vector.norm() / largest_key;
 }
 
 /// What is left to judge once norm and stationarity are known.
@@ -52,7 +52,7 @@ PathCheck check_path_point(const NumericProblem& problem, const VectorXd& v, con
 PathCheck check_factored_point(const NumericProblem& problem, const VectorXd& v, const Selection& selection, const VectorXd& W,
                                double radius, const std::vector<VectorXd>& rivals) {
   PathCheck check;
-  const MatrixXd G = -as_matrix(log_gradient_p(problem, v, W).value);
+  const MatrixXd G = -as_matrix(log_gradient_p(problem, v, W).vector);
   const Spectrum spectrum(as_matrix(W));
   const VectorXd factors = stacked(spectrum.K, spectrum.Q);
   const double gap = 1 - G.cwiseProduct(as_matrix(W)).sum() / (Spectrum(G).values[0] * radius);

@@ -1,27 +1,23 @@
-// A user of the library: makes a problem in code, asks two exact questions of it and prints the answers.
+// A user of the library: solves a p-SVM exactly, has the proof checked, and sees what is refused. (docs/library.md)
 
-#include <attest/exact/global_optimality.hpp>
-#include <attest/exact/loss_bounds.hpp>
-#include <attest/model/problem.hpp>
+#include <attest/attest.hpp>
 
 #include <iostream>
 
 int main() {
-  using namespace attest;
-  Problem problem;
-  const Rational tenth(1, 10);
-  problem.tokens = {ExactMatrix::from_rationals(2, 2, {1, 0, 9 * tenth, 1})};
-  problem.labels = {1};
-  problem.v = ExactMatrix::from_doubles(1, 2, {1, 0});
+  const attest::Problem problem({.tokens = {{{"-1/10", 1}, {1, 0}, {0, 0}}}, .labels = {1}, .v = attest::Vector{0, 1}});
+  attest::Study study(problem);
+  const attest::Svm svm = study.p_svm({0});
+  std::cout << "objective " << svm.objective << ", tight rows: " << svm.rows.size() << "\n";
+  std::cout << "the certificate is " << (attest::check_certificate(svm.certificate).accepted ? "accepted" : "rejected") << "\n";
 
-  const GlobalOptimality decided = decide_global_optimality(exact_scores(problem), {0});
-  std::cout << "token 0 is " << (decided.unique ? "uniquely" : "not uniquely") << " optimal by "
-            << to_string(*decided.gap) << "\n";
+  const attest::Finding optimal = study.check("locally-optimal", R"({"selection": [0]})");
+  std::cout << "locally optimal: " << name_of(optimal.verdict) << ", " << name_of(optimal.grade) << "\n";
 
-  const LossVerdict verdict = bound_loss(problem.loss, {-1, 1}, Budget(60));
-  const auto* bounds = std::get_if<LossBounds>(&verdict);
-  if (!bounds) return 1;
-  std::cout << "the slope of the logistic loss on [-1, 1] is below "
-            << (bounds->slope_sup < Rational(-26, 100) ? "-0.26" : "0") << "\n";
+  try {
+    attest::Problem({.tokens = {{{1, 0}, {0, 1}}}, .labels = {7}});
+  } catch (const attest::InputError& refused) {
+    std::cout << refused.what() << "\n";
+  }
   return 0;
 }

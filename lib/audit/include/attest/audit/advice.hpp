@@ -1,6 +1,6 @@
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include "attest/audit/decided_claim.hpp"
 
 #include <span>
 #include <string>
@@ -14,7 +14,7 @@ struct Advice {
   std::string message;
 };
 
-/// Advice for each theorem whose hypotheses do not all hold, from the entries of an audit's claims.
-std::vector<Advice> advise(std::span<const nlohmann::ordered_json> entries);
+/// Advice for each theorem whose hypotheses do not all hold, from what became of an audit's claims.
+std::vector<Advice> advise(std::span<const DecidedClaim> decided);
 
 }  // namespace attest

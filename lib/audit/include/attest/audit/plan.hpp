@@ -1,8 +1,7 @@
 #pragma once
 
-#include "attest/claims/claim.hpp"
-
-#include <nlohmann/json.hpp>
+#include "attest/audit/decided_claim.hpp"
+#include "attest/model/problem.hpp"
 
 #include <optional>
 #include <span>
@@ -25,6 +24,13 @@ struct SkippedClaim {
   bool operator==(const SkippedClaim&) const = default;
 };
 
+/// What tightness is about: a selection one token away from a locally optimal one and worse, whose p-SVM has the better token as a neighbour with
+/// weight; or why none was found, as far as there is more to say.
+struct LooseSelection {
+  std::optional<Selection> selection;
+  std::string why_not;
+};
+
 /// What to check next.
 struct AuditPlan {
   std::vector<ClaimRequest> claims;
@@ -33,15 +39,18 @@ struct AuditPlan {
 };
 
 /// An audit is planned in three phases, since the data decide which selections are worth a theorem. `decided` are the
-/// entries of the claims of earlier phases, as docs/results.md describes them. Claims that the registry does not have are not
-/// planned; what needs data that are not there, or cannot end within the budget of a claim, is skipped.
+/// claims of earlier phases. Claims that the registry does not have are not
+/// planned; what needs data that are not there, or cannot end within the budget of a claim, is skipped. A plan solves nothing.
 
 /// What needs no selection but that of the largest scores: assumptions, optimality, the census, the largest label margin, numerics.
 AuditPlan plan_data_claims(const Problem& problem, double budget_seconds);
-/// SVMs and the theorems of training p or W: at the largest scores, the largest label margin, and the locally optimal selections.
-AuditPlan plan_selection_claims(const Problem& problem, std::span<const nlohmann::ordered_json> decided, double budget_seconds);
+/// The locally optimal selection beside which a loose one is to be searched for; none is known where none is proved.
+std::optional<Selection> selection_to_loosen(const Problem& problem, std::span<const DecidedClaim> decided);
+/// SVMs and the theorems of training p or W: at the largest scores, the largest label margin, and the locally optimal selections; tightness
+/// at the loose selection that was found beside that of `selection_to_loosen`.
+AuditPlan plan_selection_claims(const Problem& problem, std::span<const DecidedClaim> decided, const LooseSelection& loose, double budget_seconds);
 /// Training v and p together, once Assumption B is decided.
-AuditPlan plan_joint_claims(const Problem& problem, std::span<const nlohmann::ordered_json> decided, double budget_seconds);
+AuditPlan plan_joint_claims(const Problem& problem, std::span<const DecidedClaim> decided, double budget_seconds);
 
 /// The theorems are checked for at most so many locally optimal selections.
 inline constexpr std::size_t most_local_selections = 4;

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "attest/certificate/certificate.hpp"
 #include "attest/certificate/selection_tree.hpp"
 #include "attest/model/rational_interval.hpp"
 #include "attest/model/svm_program.hpp"
@@ -241,7 +240,11 @@ using Kind = std::variant<LossBounds, LossNotDecreasing, LossFlat, GloballyOptim
                           AssumptionB, AssumptionBRefuted, NuclearBracket, Rank, EverySelection, EqualScores, BetterNeighbour,
                           NoBetterNeighbour, IndependentRows, SlackTokens, NoSlackTokens, LogisticLoss, NotLogistic>;
 
-/// As it is written, under the claim that section 4 lists it with.
-Certificate certify(const Kind& kind);
-
 }  // namespace attest::certified
+
+namespace attest {
+
+/// Evidence for one statement about one problem, as docs/certificate.md specifies it; codec.hpp writes it.
+using Certificate = certified::Kind;
+
+}  // namespace attest

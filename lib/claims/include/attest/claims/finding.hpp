@@ -1,10 +1,10 @@
 #pragma once
 
 #include "attest/base/verdict.hpp"
-#include "attest/certificate/certificate.hpp"
+#include "attest/certificate/certified.hpp"
+#include "attest/claims/evidence.hpp"
+#include "attest/claims/hypothesis.hpp"
 #include "attest/model/selection.hpp"
-
-#include <nlohmann/json.hpp>
 
 #include <optional>
 #include <string>
@@ -12,25 +12,28 @@
 
 namespace attest {
 
-/// One hypothesis of a theorem, decided on the data.
-struct Hypothesis {
-  std::string name;
-  Verdict verdict;
-  Grade grade;
-  std::string message;
-  std::optional<Certificate> certificate = {};  ///< of one that is proved
+/// What a claim found that other questions build on: an audit looks at these selections.
+struct Discoveries {
+  std::vector<Selection> locally_optimal = {};  ///< proved
+  bool largest_margin_proved = false;           ///< of the finding's selection, where the claim searched for it
 };
 
 /// What a claim came to, with its evidence.
 struct Finding {
+  Finding() = default;
+  /// What was decided of a question is the finding of a claim that asks it.
+  explicit Finding(Decided decided)
+      : verdict(decided.verdict), grade(decided.grade), message(std::move(decided.message)), certificate(std::move(decided.certificate)) {}
+
   Verdict verdict = Verdict::undecided;
   Grade grade = Grade::observed;
   std::string message;  ///< one sentence for the table
-  nlohmann::ordered_json numbers = nlohmann::ordered_json::object();
+  Evidence evidence;  ///< its numbers
   std::optional<Selection> selection;  ///< the one it speaks of
   std::optional<Certificate> certificate;
   std::vector<Hypothesis> hypotheses;  ///< of a theorem
   std::optional<std::string> conclusion;
+  Discoveries discoveries = {};
 };
 
 }  // namespace attest

@@ -1,43 +1,18 @@
 #pragma once
 
 #include "attest/base/progress.hpp"
+#include "attest/certificate/certified.hpp"
 #include "attest/exact/svm.hpp"
 
 #include <functional>
-#include <optional>
 #include <vector>
 
 namespace attest {
 
-/// Weights on rows k_ia - k_it that sum to 0: no selection with these (i, a) has a feasible p-SVM.
-struct Conflict {
-  struct Term {
-    std::size_t sample;
-    std::size_t chosen;
-    std::size_t token;
-    Rational weight;
-  };
-  std::vector<Term> terms;  ///< ascending in (sample, chosen, token)
-};
-
-/// A node of the search tree: pruned by a conflict, branched, or a full selection with its p-SVM solution.
-struct CensusNode {
-  std::optional<std::size_t> conflict;
-  std::vector<CensusNode> children;  ///< one a token of the next sample
-  struct Leaf {
-    SvmSolution solution;
-    std::vector<RowName> names;  ///< of the solution's multipliers
-    std::optional<RowName> neighbour;  ///< scores at least as much: not locally optimal
-  };
-  std::optional<Leaf> leaf;
-};
-
-struct Census {
-  bool complete = false;                ///< false: the time was up, the tree is not whole
-  std::vector<Selection> selections;    ///< the locally optimal ones found, ascending
-  std::vector<std::size_t> order;       ///< in which samples were assigned
-  std::vector<Conflict> conflicts;
-  CensusNode tree;
+/// What was found, in the form that its certificate has: the conflicts are weights on rows k_ia - k_it that sum to 0, so that no selection
+/// with these (i, a) has a feasible p-SVM.
+struct Census : certified::Census {
+  bool complete = false;  ///< false: the time was up, the tree is not whole, and there may be more selections
   std::size_t nodes = 0;
 };
 

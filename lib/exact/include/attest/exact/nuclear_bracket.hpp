@@ -18,6 +18,9 @@ struct NuclearBracket {
   std::vector<Multiplier> multipliers;
   Rational lower;
   Rational upper;
+
+  /// Of the upper bound.
+  Rational relative_gap() const { return upper > 0 ? Rational((upper - lower) / upper) : Rational(0); }
 };
 
 /// What a floating-point solve suggests: W = A B^T and a multiplier a row.

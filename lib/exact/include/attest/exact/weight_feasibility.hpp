@@ -2,6 +2,7 @@
 
 #include "attest/model/svm_program.hpp"
 
+#include <map>
 #include <vector>
 
 namespace attest {
@@ -20,5 +21,8 @@ WeightRanks weight_ranks(const ExactTokens& tokens);
 /// Whether (x_i,alpha_i - x_it).W z_i > 0 for all i and t != alpha_i, W a d x d matrix of integers by rows; a multiple of W
 /// is then feasible.
 bool separates(const ExactTokens& tokens, const Selection& selection, const std::vector<Integer>& W);
+
+/// Matrices that separate the selections.
+using Separators = std::map<Selection, std::vector<Integer>>;
 
 }  // namespace attest

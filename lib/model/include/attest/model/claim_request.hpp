@@ -41,11 +41,12 @@ struct ParameterSpec {
   bool required = false;
   std::string_view about;                 ///< one line for `attest claims NAME`
   std::vector<std::string_view> choices;  ///< of a choice
+  std::string_view fallback = {};         ///< what is taken when it is not given, in words
 };
 
 /// A part of the data that a claim needs, unless the named parameter is given.
 struct Need {
-  std::string_view field;  ///< "v" or "queries"
+  std::string_view field;  ///< "v"
   std::string_view unless;
 };
 

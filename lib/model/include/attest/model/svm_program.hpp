@@ -61,7 +61,6 @@ class SvmProgram {
   static SvmProgram joint_svm(const ExactTokens& tokens, Selection selection, const std::vector<bool>& in_support);
   /// W-SVM: a = (x_i,alpha_i - x_it) z_i^T, b = 1; the problem's own W plays no part.
   static SvmProgram w_svm(const ExactTokens& tokens, Selection selection);
-  static SvmProgram w_svm(const ExactTokens& tokens, Selection selection, std::vector<std::size_t> samples);
   /// [TS] The generalised W-SVM of sets O_i: with alpha_i the first of O_i, rows of t in O_i are equalities a.w = 0, all
   /// others a.w >= 1. The rows of the other tokens of O_i follow from these.
   static SvmProgram w_svm(const ExactTokens& tokens, const TokenSets& sets);

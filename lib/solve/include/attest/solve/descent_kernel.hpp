@@ -1,7 +1,9 @@
 #pragma once
 
+#include "attest/base/log_number.hpp"
 #include "attest/model/parametrisation.hpp"
 #include "attest/model/problem.hpp"
+#include "attest/solve/log_vector.hpp"
 
 #include <Eigen/Core>
 
@@ -9,17 +11,10 @@
 
 namespace attest {
 
-/// The gradient e^log_scale * vector. The vector is of ordinary size where the gradient itself is below any double.
-struct ScaledGradient {
-  Eigen::VectorXd vector;
-  double log_scale = 0;
-};
-
-/// L = base + sign * e^log_distance, with base = (1/n) sum_i l(gamma_i,r_i) the loss of the reference selection.
+/// L = base + distance, with base = (1/n) sum_i l(gamma_i,r_i) the loss of the reference selection.
 struct LossLevel {
   double base = 0;
-  int sign = 0;
-  double log_distance = 0;
+  LogNumber distance = {};
   double log_terms = 0;  ///< of the largest sample's distance: what rounding of the distance is measured by
   double scale = 0;      ///< (1/n) sum_i |l(gamma_i,r_i)|: what rounding of the base is measured by
 };
@@ -49,7 +44,7 @@ class DescentKernel {
   unsigned threads() const;
 
   /// The gradient at p. Moves the references along, so calls for one kernel must not overlap.
-  void gradient(const Eigen::VectorXd& p, ScaledGradient& result);
+  void gradient(const Eigen::VectorXd& p, LogVector& result);
   LossLevel loss_level(const Eigen::VectorXd& p);
   /// log(L(p) - L*), L* = (1/n) sum_i l(max_t gamma_it) the infimum over all p.
   double log_excess(const Eigen::VectorXd& p);

@@ -29,7 +29,6 @@ struct JointPoint {
   Eigen::VectorXd v;
   Eigen::VectorXd p;
   double log_loss = 0;
-  double log_missing = 0;     ///< log of the largest 1 - s_i,alpha_i
   double stationarity_v = 0;  ///< as PathCheck::stationarity, recomputed from the data
   double stationarity_p = 0;
   std::string status;

@@ -1,20 +1,15 @@
 #pragma once
 
 #include "attest/graph/numeric_problem.hpp"
+#include "attest/solve/log_vector.hpp"
 
 #include <Eigen/Core>
 
 namespace attest {
 
-/// exp(log_scale) * value, where the vector itself would underflow; the largest term in `value` is of order one.
-struct LogVector {
-  Eigen::VectorXd value;
-  double log_scale;
-};
-
 /// dL/dp by equation (1) of docs/theory.md with each sample's largest logit as reference, all exponents shifted by
-/// their maximum over samples and tokens: the direction is right at norms where every weight underflows. Zero with
-/// log_scale -inf where it vanishes.
+/// their maximum over samples and tokens: the direction is right at norms where every weight underflows, and the largest term in the
+/// vector is of order one.
 LogVector log_gradient_p(const NumericProblem& problem, const Eigen::VectorXd& v, const Eigen::VectorXd& p);
 
 /// dL/dv, the same way: the slopes of the loss underflow as soon as |v| is large.

@@ -29,6 +29,10 @@ struct LqSvmSolution {
 
 LqResidual lq_residual(const SvmProgram& program, double q, const Eigen::VectorXd& p, const Eigen::VectorXd& multipliers);
 
+/// About how long IPOPT takes for a program of so many rows. It looks at its time between iterations alone, and an iteration factorises
+/// a system that is dense in the rows: what does not fit the time is not begun.
+double lq_svm_seconds(double dimension, double rows);
+
 /// By IPOPT, then Newton steps on its active rows. `feasible`, the scale of the solve and its start, satisfies the rows and is not 0:
 /// the solution for q = 2. When the time is up it is what there was until then, and its residual says what that is worth.
 LqSvmSolution solve_lq_svm(const SvmProgram& program, double q, const Eigen::VectorXd& feasible, const Budget& budget);

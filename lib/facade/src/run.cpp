@@ -1,0 +1,55 @@
+#include "inner.hpp"
+
+#include "attest/graph/versions.hpp"
+#include "attest/report/html.hpp"
+#include "attest/report/markdown.hpp"
+#include "attest/run/audit.hpp"
+#include "attest/run/case_list.hpp"
+#include "attest/run/worker_pool.hpp"
+
+#include "attest/attest.hpp"
+
+namespace attest::inline v1 {
+namespace {
+
+inner::RunOptions inner_of(const RunOptions& options) {
+  inner::RunOptions result;
+  result.budget_seconds = options.budget_seconds;
+  result.jobs = options.jobs;
+  result.seed = options.seed;
+  result.certificates = options.certificates;
+  if (result.certificates) std::filesystem::create_directories(*result.certificates);
+  return result;
+}
+
+Results results_of(const RunOptions& options, const std::vector<Json>& cases) {
+  return Results(results({ATTEST_VERSION, casadi_version(), ipopt_version(), options.seed}, cases).dump());
+}
+
+}  // namespace
+
+Results verify(const std::vector<std::filesystem::path>& paths, const RunOptions& options) {
+  const std::vector<std::string> names(paths.begin(), paths.end());
+  const CaseList list = read_cases(names);
+  if (!list.faults.empty()) {
+    std::string text;
+    for (const InputFault& fault : list.faults) text += (text.empty() ? "" : "\n") + to_string(fault);
+    throw InputError(text);
+  }
+  return results_of(options, run_cases(list.cases, inner_of(options), {{}, options.progress}));
+}
+
+Results audit(const std::filesystem::path& data, const RunOptions& options) {
+  auto read = read_data(data);
+  if (const auto* fault = std::get_if<InputFault>(&read)) throw InputError(to_string(*fault));
+  const AuditResult found = run_audit(std::get<DataSet>(std::move(read)), inner_of(options), {{}, options.progress});
+  return results_of(options, {found.case_entry()});
+}
+
+std::string Results::html() const { return attest::html(Json::parse(json_)); }
+std::string Results::markdown() const { return attest::markdown(Json::parse(json_)); }
+bool Results::as_expected() const { return Json::parse(json_).at("summary").at("failed") == 0; }
+
+std::string_view version() { return ATTEST_VERSION; }
+
+}  // namespace attest::inline v1

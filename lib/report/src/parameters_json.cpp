@@ -1,0 +1,57 @@
+#include "parameters_json.hpp"
+
+namespace attest {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json encode_list(const std::vector<Rational>& numbers) {
+  Json list = Json::array();
+  for (const Rational& number : numbers) list.push_back(encode_exact(number));
+  return list;
+}
+
+Json encode_lists(const std::vector<std::vector<Rational>>& rows) {
+  Json list = Json::array();
+  for (const auto& row : rows) list.push_back(encode_list(row));
+  return list;
+}
+
+/// How a case names an activation; empty for a written one.
+std::string activation_name(const std::optional<Expression>& activation) {
+  if (!activation) return "relu";
+  const std::string text = activation->text();
+  return text == "tanh(u)" ? "tanh" : text == "(1+tanh(u/2))/2" ? "sigmoid" : "";
+}
+
+struct EncodeParameter {
+  Json operator()(const Rational& number) const { return encode_exact(number); }
+  Json operator()(const RationalInterval& interval) const { return {encode_exact(interval.low), encode_exact(interval.high)}; }
+  Json operator()(const std::vector<RationalPoint>& points) const { return encode_lists(points); }
+  /// A written function of v.x is one unit; the unit of tanh(u) is a network's as well.
+  Json operator()(const Head& head) const {
+    const std::string name = activation_name(head.activation);
+    if (name.empty()) return {{"expression", head.activation->text()}};
+    return {{"weights", encode_lists(head.weights)}, {"activation", name}, {"output", encode_list(head.output)}, {"bias", encode_list(head.bias)}};
+  }
+  template <class Plain>
+  Json operator()(const Plain& value) const {
+    return value;
+  }
+};
+
+}  // namespace
+
+Json encode_exact(const Rational& number) {
+  const Integer limit = Integer(1) << 53;
+  if (denominator(number) == 1 && abs(numerator(number)) < limit) return numerator(number).convert_to<std::int64_t>();
+  return to_string(number);
+}
+
+Json encode_parameters(const ClaimRequest& request) {
+  Json parameters = Json::object();
+  for (const auto& [name, value] : request.parameters) parameters[name] = std::visit(EncodeParameter{}, value);
+  return parameters;
+}
+
+}  // namespace attest

@@ -1,0 +1,131 @@
+#include "attest/report/saved_case.hpp"
+
+#include "attest/base/tolerance.hpp"
+#include "attest/base/verdict.hpp"
+#include "attest/claims/claim.hpp"
+#include "parameters_json.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace attest {
+namespace {
+
+using Json = nlohmann::ordered_json;
+namespace fs = std::filesystem;
+
+Json exact_row(const ExactMatrix& matrix, std::size_t row) {
+  Json list = Json::array();
+  for (std::size_t c = 0; c < matrix.columns(); ++c) list.push_back(encode_exact(matrix.at(row, c)));
+  return list;
+}
+
+Json exact_rows(const ExactMatrix& matrix) {
+  Json list = Json::array();
+  for (std::size_t r = 0; r < matrix.rows(); ++r) list.push_back(exact_row(matrix, r));
+  return list;
+}
+
+/// Two digits, below the number by up to a tenth of it: a search on another machine may find a slightly smaller one.
+std::string somewhat_less(double number) {
+  constexpr double part = 0.95;  // two digits are within 5 %
+  return fmt::format("{:.1e}", part * number);
+}
+
+/// The bracket with room for the rounding of another machine.
+Json widened(double lower, double upper) {
+  return {to_string(exact_value(lower * (1 - nuclear_gap_tolerance.relative))), to_string(exact_value(upper * (1 + nuclear_gap_tolerance.relative)))};
+}
+
+/// The numbers that a claim which holds is held to, as its parameters. What rests on exact arithmetic is demanded exactly.
+void pin_numbers(Json& claim, const Json& entry) {
+  const Json& numbers = entry.at("numbers");
+  const Claim* known = find_claim(entry.at("claim").get<std::string>());
+  const auto takes = [&](std::string_view parameter) {
+    return known != nullptr && std::ranges::find(known->schema.parameters, parameter, &ParameterSpec::name) != known->schema.parameters.end();
+  };
+  const auto pin = [&](const char* parameter, const char* number) {
+    if (takes(parameter) && numbers.contains(number) && !numbers.at(number).is_null()) claim[parameter] = numbers.at(number);
+  };
+  if (claim.value("norm", "") == "nuclear") {
+    if (numbers.contains("lower") && numbers.contains("upper")) claim["bracket"] = widened(numbers.at("lower"), numbers.at("upper"));
+    return;  // its support is observed
+  }
+  pin("objective", "objective_exact");
+  pin("support", "support");
+  pin("neighbours", "neighbours");
+  pin("count", "count");
+  if (takes("nu_lower") && numbers.contains("nu_lower") && numbers.at("nu_lower") > 0) claim["nu_lower"] = somewhat_less(numbers.at("nu_lower"));
+}
+
+/// The claim with what was found as what is expected. What the audit searched for is written down: verify need not search.
+Json expectation(const ClaimRequest& request, const Json& entry) {
+  Json claim = {{"claim", request.claim}};
+  claim.update(encode_parameters(request));
+  if (request.claim == "assumption-b" || request.claim == "globally-optimal") claim["selection"] = entry.at("selection");
+  if (request.claim == "census" && entry.at("numbers").at("count") > 0) claim["selections"] = entry.at("numbers").at("selections");
+  if (entry.at("verdict") == name_of(Verdict::holds)) pin_numbers(claim, entry);
+  claim["expect"] = entry.at("verdict");
+  claim["grade"] = entry.at("grade");
+  return claim;
+}
+
+/// The data of an archive by their names in it, as seen from the case.
+void name_arrays(Json& root, const DataSet& set, const fs::path& target) {
+  const fs::path folder = fs::weakly_canonical(fs::absolute(target)).parent_path();
+  const std::string file = fs::proximate(fs::weakly_canonical(fs::absolute(set.data.file)), folder).string();
+  for (const auto& [field, array] : set.arrays) root[field] = {{"file", file}, {"array", array}};
+}
+
+void write_values(Json& root, const Problem& problem) {
+  root["tokens"] = Json::array();
+  for (const ExactMatrix& sample : problem.tokens) root["tokens"].push_back(exact_rows(sample));
+  root["labels"] = problem.labels;
+  if (problem.v) root["v"] = exact_row(*problem.v, 0);
+  if (problem.W) root["W"] = exact_rows(*problem.W);
+  if (problem.queries) root["queries"] = exact_rows(*problem.queries);
+  root["loss"] = problem.loss.name().empty() ? Json{{"expression", problem.loss.expression().text()}} : Json(problem.loss.name());
+}
+
+/// One line a field and one a claim: readable, and a change shows as a change of its line.
+std::string laid_out(const Json& root) {
+  std::string text = "{";
+  for (const auto& [key, value] : root.items()) {
+    text += fmt::format("{}\n  {}: ", text.size() > 1 ? "," : "", Json(key).dump());
+    if (key != "claims") {
+      text += value.dump();
+      continue;
+    }
+    std::string claims;
+    for (const Json& claim : value) claims += (claims.empty() ? "\n    " : ",\n    ") + claim.dump();
+    text += "[" + claims + "]";
+  }
+  return text + "\n}\n";
+}
+
+}  // namespace
+
+std::string saved_case(const DataSet& set, std::span<const Json> entries, const fs::path& target) {
+  Json claims = Json::array();
+  std::size_t undecided = 0;
+  for (std::size_t k = 0; k < entries.size(); ++k) {
+    if (entries[k].at("verdict") == name_of(Verdict::undecided))
+      ++undecided;
+    else
+      claims.push_back(expectation(set.data.claims[k], entries[k]));
+  }
+  const std::string left_out = undecided == 0 ? "" : fmt::format(" Left out: {} that {} undecided.", undecided, undecided == 1 ? "was" : "were");
+  Json root = {{"name", set.data.name},
+               {"about", fmt::format("{}{}Written by attest audit: what it found is expected.{}", set.data.about, set.data.about.empty() ? "" : " ", left_out)}};
+  if (!set.data.source.empty()) root["source"] = set.data.source;
+  if (set.arrays.empty())
+    write_values(root, set.data.problem);
+  else
+    name_arrays(root, set, target);
+  root["data_sha256"] = digest_of(set.data.problem);
+  root["claims"] = std::move(claims);
+  return laid_out(root);
+}
+
+}  // namespace attest

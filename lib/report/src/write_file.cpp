@@ -1,0 +1,64 @@
+#include "attest/report/write_file.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <system_error>
+
+namespace attest {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool write_all(int file, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t written = ::write(file, text.data(), text.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return false;
+    text.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return ::fsync(file) == 0 || errno == EINVAL;  // EINVAL: a pipe or a device
+}
+
+/// A pipe or a device cannot be replaced; it is written to.
+std::optional<std::string> write_through(const fs::path& target, std::string_view text) {
+  const int file = ::open(target.c_str(), O_WRONLY | O_CLOEXEC);
+  const bool written = file >= 0 && write_all(file, text);
+  const std::string reason = target.string() + ": " + std::strerror(errno);
+  if (file >= 0) ::close(file);
+  return written ? std::nullopt : std::optional(reason);
+}
+
+}  // namespace
+
+fs::path behind_links(const fs::path& target) {
+  std::error_code error;
+  const fs::path resolved = fs::weakly_canonical(target, error);
+  return error ? target : resolved;
+}
+
+std::optional<std::string> write_file(const fs::path& named, std::string_view text) {
+  if (named == standard_output) {
+    std::fflush(stdout);
+    return write_all(STDOUT_FILENO, text) ? std::nullopt : std::optional("standard output: " + std::string(std::strerror(errno)));
+  }
+  const fs::path target = behind_links(named);
+  std::error_code error;
+  if (fs::exists(target, error) && !fs::is_regular_file(target, error)) return write_through(target, text);
+  std::string temporary = target.string() + ".XXXXXX";
+  const int file = ::mkstemp(temporary.data());
+  if (file < 0) return target.string() + ": " + std::strerror(errno);
+  const bool written = write_all(file, text) && ::fchmod(file, 0644) == 0;
+  const bool closed = ::close(file) == 0;
+  if (written && closed && ::rename(temporary.c_str(), target.c_str()) == 0) return std::nullopt;
+  const std::string reason = target.string() + ": " + std::strerror(errno);
+  ::unlink(temporary.c_str());
+  return reason;
+}
+
+}  // namespace attest

@@ -1,0 +1,35 @@
+#pragma once
+
+#include "attest/audit/advice.hpp"
+#include "attest/audit/plan.hpp"
+#include "attest/audit/sanity.hpp"
+#include "attest/run/worker_pool.hpp"
+
+#include <vector>
+
+namespace attest {
+
+/// What an audit says besides its claims.
+struct AuditReport {
+  std::vector<Remark> sanity;
+  std::vector<AuditedSelection> selections;
+  std::vector<Advice> advice;
+  std::vector<SkippedClaim> skipped;
+};
+
+/// A finished audit.
+struct AuditResult {
+  DataSet set;                        ///< with the claims that were checked
+  std::vector<DecidedClaim> decided;  ///< what became of these claims, in order
+  std::vector<Json> entries;          ///< and their entries
+  AuditReport report;
+
+  /// Its entry of the results' "cases", with the key "audit".
+  Json case_entry() const;
+};
+
+/// Says what holds on the data: plans, checks the claims of each phase in worker processes, and plans on with what they came to.
+/// Of the monitor only `progress` is called.
+AuditResult run_audit(DataSet set, const RunOptions& options, const PoolMonitor& monitor);
+
+}  // namespace attest

@@ -1,0 +1,77 @@
+#include "attest/run/audit.hpp"
+
+#include "audit_entry.hpp"
+#include "loose_selection.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+namespace attest {
+namespace {
+
+/// An audit under way: the claims that were planned so far, and what became of them.
+class Audit {
+ public:
+  Audit(DataSet set, const RunOptions& options, const PoolMonitor& monitor) : result_{std::move(set), {}, {}, {}}, options_(options), monitor_(monitor) {
+    report().sanity = check_sanity(problem());
+    for (const std::string& note : result_.set.notes) report().sanity.push_back({Remark::Level::note, note});
+  }
+
+  AuditResult run() {
+    carry_out(plan_data_claims(problem(), options_.budget_seconds));
+    carry_out(plan_selection_claims(problem(), result_.decided, loose_selection(), options_.budget_seconds));
+    carry_out(plan_joint_claims(problem(), result_.decided, options_.budget_seconds));
+    report().advice = advise(result_.decided);
+    return std::move(result_);
+  }
+
+ private:
+  const Problem& problem() const { return result_.set.data.problem; }
+  AuditReport& report() { return result_.report; }
+
+  LooseSelection loose_selection() const {
+    const auto optimal = selection_to_loosen(problem(), result_.decided);
+    return optimal ? find_loose_selection(problem(), *optimal, options_) : LooseSelection{};
+  }
+
+  void carry_out(AuditPlan plan) {
+    Case& data = result_.set.data;
+    const std::size_t first = data.claims.size();
+    std::ranges::move(plan.selections, std::back_inserter(report().selections));
+    std::ranges::move(plan.skipped, std::back_inserter(report().skipped));
+    std::ranges::move(plan.claims, std::back_inserter(data.claims));
+    const PoolMonitor monitor{{}, [&](std::size_t done, std::size_t total, const std::string& what) {
+                                if (monitor_.progress) monitor_.progress(first + done, first + total, what);
+                              }};
+    for (auto& [entry, decided] : run_claims(data, first, options_, monitor)) {
+      take_as_found(entry);
+      result_.entries.push_back(std::move(entry));
+      result_.decided.push_back(std::move(decided));
+    }
+  }
+
+  /// An audit expects what it finds; only a claim that ended early has not passed.
+  static void take_as_found(Json& entry) {
+    entry["expect"] = entry.at("verdict");
+    entry["expect_grade"] = entry.at("grade");
+    entry["passed"] = !entry.contains("ended_early");
+  }
+
+  AuditResult result_;
+  const RunOptions& options_;
+  const PoolMonitor& monitor_;
+};
+
+}  // namespace
+
+Json AuditResult::case_entry() const {
+  Json entry = attest::case_entry(set.data, entries);
+  entry["audit"] = audit_entry(set.data.problem, report);
+  return entry;
+}
+
+AuditResult run_audit(DataSet set, const RunOptions& options, const PoolMonitor& monitor) {
+  return Audit(std::move(set), options, monitor).run();
+}
+
+}  // namespace attest

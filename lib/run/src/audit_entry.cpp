@@ -1,0 +1,50 @@
+#include "audit_entry.hpp"
+
+namespace attest {
+namespace {
+
+Json shape_of(const Problem& problem) {
+  Json counts = Json::array();
+  for (const ExactMatrix& tokens : problem.tokens) counts.push_back(tokens.rows());
+  return {{"n", problem.sample_count()}, {"T", std::move(counts)}, {"d", problem.dimension()}};
+}
+
+/// The optional parts that the data have.
+Json given_of(const Problem& problem) {
+  Json given = Json::array();
+  if (problem.v) given.push_back("v");
+  if (problem.W) given.push_back("W");
+  if (problem.queries) given.push_back("queries");
+  return given;
+}
+
+/// A list with an object for each of the values.
+template <class Values, class Encode>
+Json list_of(const Values& values, const Encode& encode) {
+  Json list = Json::array();
+  for (const auto& value : values) list.push_back(encode(value));
+  return list;
+}
+
+Json encode_remark(const Remark& remark) {
+  return {{"level", remark.level == Remark::Level::warning ? "warning" : "note"}, {"message", remark.message}};
+}
+Json encode_selection(const AuditedSelection& one) { return {{"selection", one.selection}, {"why", one.why}}; }
+Json encode_advice(const Advice& advice) { return {{"theorem", advice.theorem}, {"message", advice.message}}; }
+Json encode_skipped(const SkippedClaim& skipped) {
+  return {{"claim", skipped.claim}, {"selection", skipped.selection ? Json(*skipped.selection) : Json()}, {"reason", skipped.reason}};
+}
+
+}  // namespace
+
+Json audit_entry(const Problem& problem, const AuditReport& report) {
+  return {{"shape", shape_of(problem)},
+          {"given", given_of(problem)},
+          {"loss", problem.loss.name().empty() ? problem.loss.expression().text() : problem.loss.name()},
+          {"sanity", list_of(report.sanity, encode_remark)},
+          {"selections", list_of(report.selections, encode_selection)},
+          {"advice", list_of(report.advice, encode_advice)},
+          {"skipped", list_of(report.skipped, encode_skipped)}};
+}
+
+}  // namespace attest

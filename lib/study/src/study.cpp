@@ -1,0 +1,126 @@
+#include "attest/study/study.hpp"
+
+#include "attest/solve/step_size.hpp"
+#include "attest/study/svm_decision.hpp"
+
+#include <algorithm>
+
+namespace attest {
+
+Study::Study(Problem problem) : problem_(std::move(problem)), tokens_(problem_) {}
+
+const Scores& Study::scores() {
+  if (!scores_) scores_ = exact_scores(problem_);
+  return *scores_;
+}
+
+const Selection& Study::best() {
+  if (!best_) best_ = best_selection(scores());
+  return *best_;
+}
+
+RationalInterval Study::score_interval() {
+  RationalInterval interval{scores().front().front(), scores().front().front()};
+  for (const auto& sample : scores()) {
+    const auto [least, largest] = std::minmax_element(sample.begin(), sample.end());
+    interval.low = std::min(interval.low, *least);
+    interval.high = std::max(interval.high, *largest);
+  }
+  return interval;
+}
+
+AssumptionA Study::assumption_a(const Budget& budget) {
+  if (assumption_a_) return *assumption_a_;
+  const LossVerdict bounds = bound_loss(problem_.loss, score_interval(), budget);
+  AssumptionA found = std::visit([](const auto& outcome) -> AssumptionA { return outcome; }, bounds);
+  if (std::holds_alternative<LossUndecided>(found))
+    if (auto flat = find_flat_score(problem_.loss, scores())) found = std::move(*flat);
+  if (!std::holds_alternative<LossUndecided>(found)) assumption_a_ = found;
+  return found;
+}
+
+std::optional<double> Study::lipschitz(Parametrisation parametrisation, const Budget& budget) {
+  const auto known = lipschitz_.find(parametrisation);
+  if (known != lipschitz_.end()) return known->second;
+  const AssumptionA assumption = assumption_a(budget);
+  const auto* bounds = std::get_if<LossBounds>(&assumption);
+  if (bounds == nullptr) return std::nullopt;
+  return lipschitz_[parametrisation] = lipschitz_constant(problem_, upper_double(bounds->m0), upper_double(bounds->m1), parametrisation);
+}
+
+std::shared_ptr<const Census> Study::census(const Budget& budget, const Progress& progress) {
+  if (census_) return census_;
+  auto taken = std::make_shared<const Census>(take_census(tokens_, scores(), opinion_within(budget), budget, progress));
+  if (taken->complete) census_ = taken;
+  return taken;
+}
+
+SvmProgram Study::program(SvmProgram::Kind kind, const Selection& selection, const Budget& budget) {
+  switch (kind) {
+    case SvmProgram::Kind::p: return SvmProgram::p_svm(tokens_, selection);
+    case SvmProgram::Kind::v: return SvmProgram::v_svm(tokens_, selection);
+    case SvmProgram::Kind::w: return SvmProgram::w_svm(tokens_, selection);
+    case SvmProgram::Kind::joint: break;
+  }
+  const auto v = svm(SvmProgram::Kind::v, selection, budget);
+  std::vector<bool> in_support(problem_.sample_count(), false);
+  for (const std::size_t row : v->solution()->support) in_support[v->program.name(row).sample] = true;
+  return SvmProgram::joint_svm(tokens_, selection, in_support);
+}
+
+std::shared_ptr<const SolvedSvm> Study::svm(SvmProgram::Kind kind, const Selection& selection, const Budget& budget) {
+  const std::pair key(kind, selection);
+  if (const auto known = svms_.find(key); known != svms_.end()) return known->second;
+  SvmProgram asked = program(kind, selection, budget);
+  SvmOutcome outcome = solve_svm(asked, budget);
+  const auto solved = std::make_shared<const SolvedSvm>(SolvedSvm{std::move(asked), std::move(outcome)});
+  if (!solved->undecided()) svms_.emplace(key, solved);
+  return solved;
+}
+
+std::size_t Study::weight_rank(const SolvedSvm& weights) {
+  const auto [known, fresh] = weight_ranks_.try_emplace(weights.program.selection(), 0);
+  if (fresh) known->second = attest::weight_rank(weights.program, *weights.solution());
+  return known->second;
+}
+
+std::shared_ptr<const NuclearSvm> Study::nuclear_svm(const Selection& selection, const Budget& budget) {
+  if (const auto known = nuclear_svms_.find(selection); known != nuclear_svms_.end()) return known->second;
+  NuclearSvm found{SvmProgram::w_svm(tokens_, selection), {}, {}};
+  found.guess = guess_nuclear(found.program, budget);
+  if (found.guess.found)
+    found.bracket = prove_nuclear_bracket(found.program, {found.guess.columns, found.guess.A, found.guess.B, found.guess.multipliers});
+  auto kept = std::make_shared<const NuclearSvm>(std::move(found));
+  if (kept->bracket && !budget.spent()) nuclear_svms_.emplace(selection, kept);
+  return kept;
+}
+
+std::shared_ptr<const LqSvmSolution> Study::lq_svm(double q, const Selection& selection, const Budget& budget) {
+  const std::pair key(q, selection);
+  if (const auto known = lq_svms_.find(key); known != lq_svms_.end()) return known->second;
+  const auto least = svm(SvmProgram::Kind::p, selection, budget);
+  const std::vector<Rational>& exact = least->solution()->w;
+  Eigen::VectorXd feasible(static_cast<Eigen::Index>(exact.size()));
+  std::ranges::transform(exact, feasible.begin(), nearest_double);
+  auto solved = std::make_shared<const LqSvmSolution>(solve_lq_svm(least->program, q, feasible, budget));
+  if (solved->solved()) lq_svms_.emplace(key, solved);
+  return solved;
+}
+
+LargestMargin Study::largest_margin(const Budget& budget, const Progress& progress) {
+  if (largest_margin_) return *largest_margin_;
+  LargestMargin found = find_largest_margin(tokens_, budget, progress);
+  if (found.proved) largest_margin_ = found;
+  return found;
+}
+
+std::shared_ptr<const AssumptionBOutcome> Study::assumption_b(const Selection& selection, AttentionOver over, const Budget& budget,
+                                                              const Progress& progress) {
+  const std::pair key(over, selection);
+  if (const auto known = assumptions_b_.find(key); known != assumptions_b_.end()) return known->second;
+  auto decided = std::make_shared<const AssumptionBOutcome>(decide_assumption_b(tokens_, selection, over, budget, progress));
+  if (!std::holds_alternative<AssumptionBUndecided>(*decided) && !budget.spent()) assumptions_b_.emplace(key, decided);
+  return decided;
+}
+
+}  // namespace attest
