@@ -1,5 +1,6 @@
 // lifting_bench: median seconds of the exact stage's solver of linear systems, and FLINT's three ways in multiples of it, on Gram
-// systems as the exact SVM has them: integer Gram matrices of rows k_i,alpha_i - k_it, right side the rows' denominators. Every answer is compared.
+// systems as the exact SVM has them: integer Gram matrices of rows k_i,alpha_i - k_it, right side the rows' denominators. Every answer is
+// compared.
 
 #include "attest/model/svm_program.hpp"
 #include "bench_support.hpp"

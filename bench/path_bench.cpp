@@ -40,9 +40,13 @@ nlohmann::ordered_json measure(const NumericProblem& problem, const Eigen::Vecto
   } while (whole.size() < 21 && seconds_since(begin) < 3);
   nlohmann::ordered_json points = nlohmann::ordered_json::array();
   for (const PathPoint& point : path.points)
-    points.push_back({{"radius", point.radius}, {"p", std::vector<double>(point.p.begin(), point.p.end())},
-                      {"verified", point.check.verified}, {"log_excess", point.check.log_excess}});
-  return {{"seconds", median(whole)}, {"build_seconds", median(building)}, {"points", points},
+    points.push_back({{"radius", point.radius},
+                      {"p", std::vector<double>(point.p.begin(), point.p.end())},
+                      {"verified", point.check.verified},
+                      {"log_excess", point.check.log_excess}});
+  return {{"seconds", median(whole)},
+          {"build_seconds", median(building)},
+          {"points", points},
           {"error", (path.final_direction() - hint.normalized()).norm()}};
 }
 

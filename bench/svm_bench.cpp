@@ -37,8 +37,11 @@ int run(const char* tokens_file, const char* selection_file) {
     const auto& solution = std::get<SvmSolution>(outcome);
     std::vector<double> w;
     for (const Rational& entry : solution.w) w.push_back(nearest_double(entry));
-    line = {{"objective", nearest_double(solution.objective)}, {"active", solution.multipliers.size()}, {"guessed", guess.rows.size()},
-            {"support", solution.support.size()}, {"solution", w}};
+    line = {{"objective", nearest_double(solution.objective)},
+            {"active", solution.multipliers.size()},
+            {"guessed", guess.rows.size()},
+            {"support", solution.support.size()},
+            {"solution", w}};
   } while (proving.size() < 51 && seconds_since(begin) < 3);
 
   line["guess_seconds"] = median(guessing);

@@ -48,7 +48,9 @@ Json frobenius(const SvmProgram& program, double& guess_seconds, double& proof_s
   const auto& solution = std::get<SvmSolution>(outcome);
   const std::size_t rank = weight_rank(program, solution);
   proof_seconds = seconds_since(middle);
-  return {{"objective", nearest_double(solution.objective)}, {"active", solution.multipliers.size()}, {"rank", rank},
+  return {{"objective", nearest_double(solution.objective)},
+          {"active", solution.multipliers.size()},
+          {"rank", rank},
           {"bits", msb(numerator(solution.objective))}};
 }
 
@@ -59,8 +61,10 @@ Json nuclear(const SvmProgram& program, double& guess_seconds, double& proof_sec
   const auto middle = Clock::now();
   const auto bracket = prove_nuclear_bracket(program, {guess.columns, guess.A, guess.B, guess.multipliers});
   proof_seconds = seconds_since(middle);
-  return {{"lower", nearest_double(bracket->lower)}, {"upper", nearest_double(bracket->upper)},
-          {"gap", nearest_double((bracket->upper - bracket->lower) / bracket->upper)}, {"spectrum", guess.spectrum}};
+  return {{"lower", nearest_double(bracket->lower)},
+          {"upper", nearest_double(bracket->upper)},
+          {"gap", nearest_double((bracket->upper - bracket->lower) / bracket->upper)},
+          {"spectrum", guess.spectrum}};
 }
 
 int run(const char* tokens_file, const char* selection_file, const char* queries_file) {
@@ -70,9 +74,8 @@ int run(const char* tokens_file, const char* selection_file, const char* queries
   Selection selection;
   for (const double token : load(selection_file).values) selection.push_back(static_cast<std::size_t>(token));
   forget_peak();
-  const Json line = {{"frobenius", timed(frobenius, problem, selection)},
-                     {"nuclear", timed(nuclear, problem, selection)},
-                     {"peak_mib", peak_mib()}};
+  const Json line = {
+      {"frobenius", timed(frobenius, problem, selection)}, {"nuclear", timed(nuclear, problem, selection)}, {"peak_mib", peak_mib()}};
   std::cout << line.dump() << "\n";
   return 0;
 }

@@ -1,8 +1,8 @@
 #include "attest/graph/versions.hpp"
 #include "attest/report/saved_case.hpp"
 #include "attest/run/audit.hpp"
-#include "audit_view.hpp"
 #include "attest/run/case_list.hpp"
+#include "audit_view.hpp"
 #include "commands.hpp"
 #include "exit_code.hpp"
 #include "output_file.hpp"
@@ -37,7 +37,8 @@ int audit_data(AuditOptions options) {
 
   const bool console = options.flags.files.use_standard_output() || options.save_case == standard_output;
   Terminal terminal(options.flags.quiet, console ? stderr : stdout);
-  const PoolMonitor monitor{{}, [&](std::size_t done, std::size_t total, const std::string& what) { terminal.show_progress(done, total, what); }};
+  const PoolMonitor monitor{
+      {}, [&](std::size_t done, std::size_t total, const std::string& what) { terminal.show_progress(done, total, what); }};
   const AuditResult audit = run_audit(std::get<DataSet>(std::move(read)), options.flags.run, monitor);
   const Json found = results({ATTEST_VERSION, casadi_version(), ipopt_version(), options.flags.run.seed}, {audit.case_entry()});
   const Json& one = found.at("cases").front();
@@ -54,11 +55,16 @@ int audit_data(AuditOptions options) {
 Command audit_command() {
   auto options = std::make_shared<AuditOptions>();
   options->flags.run.budget_seconds = 20;
-  Command command{"audit", "Say what holds on a data set", {}, R"(Examples:
+  Command command{"audit",
+                  "Say what holds on a data set",
+                  {},
+                  R"(Examples:
   attest audit data.npz                       arrays X, Y and perhaps v, W, Z
   attest audit data.npz --html report.html    and a report to open
-  attest audit my.json --save-case kept.json  what was found, as a case)", [options] { return audit_data(*options); }};
-  command.options.push_back({.name = "DATA", .target = &options->data, .about = "a case, or a .npz with X, Y and perhaps v, W, Z", .required = true});
+  attest audit my.json --save-case kept.json  what was found, as a case)",
+                  [options] { return audit_data(*options); }};
+  command.options.push_back(
+      {.name = "DATA", .target = &options->data, .about = "a case, or a .npz with X, Y and perhaps v, W, Z", .required = true});
   command.options.push_back({"--save-case", &options->save_case, "write what was found as a case that expects it", "FILE"});
   options->flags.add_options(command, "claims");
   command.options.push_back({"--quiet", &options->flags.quiet, "print only claims that ended early"});

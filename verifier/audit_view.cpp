@@ -50,7 +50,8 @@ std::vector<Group> groups_of(const std::vector<const Json*>& entries) {
   std::vector<Group> groups;
   for (const Json* entry : entries) {
     const auto same = std::ranges::find_if(groups, [&](const Group& group) {
-      return std::ranges::all_of(std::array{"label", "verdict", "grade"}, [&](const char* key) { return group.first->at(key) == entry->at(key); });
+      return std::ranges::all_of(std::array{"label", "verdict", "grade"},
+                                 [&](const char* key) { return group.first->at(key) == entry->at(key); });
     });
     if (same == groups.end())
       groups.push_back({entry, 1});
@@ -76,7 +77,8 @@ std::string paragraph(const std::string& text, std::size_t indent) {
 }
 
 std::string entry_line(const Json& entry, const std::string& name) {
-  return fmt::format("  {:<12} {:<8}  {}\n", text_at(entry, "verdict"), text_at(entry, "grade"), name) + paragraph(text_at(entry, "message"), 6);
+  return fmt::format("  {:<12} {:<8}  {}\n", text_at(entry, "verdict"), text_at(entry, "grade"), name) +
+         paragraph(text_at(entry, "message"), 6);
 }
 
 using Entries = std::vector<const Json*>;
@@ -115,7 +117,8 @@ std::string in_short(const Entries& theorems) {
     const char* verdict;
     const char* title;
   };
-  constexpr std::array<Line, 4> lines = {{{"holds", "hold here:"}, {"fails", "CONTRADICTED here:"}, {"undecided", "undecided:"}, {"inapplicable", "do not apply:"}}};
+  constexpr std::array<Line, 4> lines = {
+      {{"holds", "hold here:"}, {"fails", "CONTRADICTED here:"}, {"undecided", "undecided:"}, {"inapplicable", "do not apply:"}}};
   std::string text;
   for (const auto& [verdict, title] : lines) {
     std::string list;
@@ -136,8 +139,9 @@ std::string shape_line(const Json& audit) {
   for (const Json& field : audit.at("given")) given += ", " + field.get<std::string>();
   const auto tokens = shape.at("T").get<std::vector<std::size_t>>();
   const auto [least, most] = std::ranges::minmax(tokens);
-  return fmt::format("{} of {}, d = {}; given: tokens, labels{}; loss: {}", plural(tokens.size(), "sample"), least == most ? plural(most, "token") : fmt::format("{} to {} tokens", least, most),
-                     shape.at("d").get<std::size_t>(), given, text_at(audit, "loss"));
+  return fmt::format("{} of {}, d = {}; given: tokens, labels{}; loss: {}", plural(tokens.size(), "sample"),
+                     least == most ? plural(most, "token") : fmt::format("{} to {} tokens", least, most), shape.at("d").get<std::size_t>(),
+                     given, text_at(audit, "loss"));
 }
 
 std::string remarks_text(const Json& sanity) {
@@ -185,10 +189,11 @@ std::string audit_text(const Json& case_entry) {
   const auto entries = [&](AuditSection section) { return entries_of(case_entry, section); };
   const Entries theorems = entries(AuditSection::theorems);
   return fmt::format("{}  {}\n", text_at(case_entry, "name"), text_at(case_entry, "file")) + paragraph(shape_line(audit), 2) +
-         remarks_text(audit.at("sanity")) + in_short(theorems) + section("Assumptions", entries(AuditSection::assumptions)) + selections_text(audit.at("selections")) +
-         section("Which selections are optimal", entries(AuditSection::optima)) + theorem_section(theorems) + section("Support vector machines", entries(AuditSection::svms)) +
-         section("Numerics", entries(AuditSection::numerics)) + advice_text(audit.at("advice")) +
-         skipped_text(audit.at("skipped")) + summary_line(case_entry.at("claims"));
+         remarks_text(audit.at("sanity")) + in_short(theorems) + section("Assumptions", entries(AuditSection::assumptions)) +
+         selections_text(audit.at("selections")) + section("Which selections are optimal", entries(AuditSection::optima)) +
+         theorem_section(theorems) + section("Support vector machines", entries(AuditSection::svms)) +
+         section("Numerics", entries(AuditSection::numerics)) + advice_text(audit.at("advice")) + skipped_text(audit.at("skipped")) +
+         summary_line(case_entry.at("claims"));
 }
 
 std::string audit_faults(const Json& case_entry) {

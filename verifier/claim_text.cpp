@@ -76,7 +76,8 @@ class NameTable {
   std::vector<std::pair<std::string, std::string>> rows_;
 };
 
-/// Text as Markdown shows it: what would be markup is escaped, but for `code`. Letters around "_" keep it from being any, and "<=" is no tag.
+/// Text as Markdown shows it: what would be markup is escaped, but for `code`. Letters around "_" keep it from being any, and "<=" is no
+/// tag.
 std::string markdown(std::string_view text) {
   const auto word = [&](std::size_t k) { return k < text.size() && std::isalnum(static_cast<unsigned char>(text[k])) != 0; };
   std::string result;
@@ -123,7 +124,8 @@ std::string markdown_cell(std::string_view text) {
 /// TeX as a document shows it: one name that reports know is not in every reader's TeX.
 std::string formula_block(std::string tex) {
   constexpr std::string_view name = "\\argmin";
-  for (std::size_t at = tex.find(name); at != std::string::npos; at = tex.find(name, at)) tex.replace(at, name.size(), "\\mathop{\\mathrm{argmin}}");
+  for (std::size_t at = tex.find(name); at != std::string::npos; at = tex.find(name, at))
+    tex.replace(at, name.size(), "\\mathop{\\mathrm{argmin}}");
   return fmt::format("\n```math\n{}\n```\n", tex);
 }
 

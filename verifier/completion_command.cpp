@@ -49,8 +49,7 @@ std::string bash_script(const std::vector<Completion>& completions) {
   std::string branches;
   for (const Completion& one : completions) {
     commands += (commands.empty() ? "" : " ") + one.command;
-    branches +=
-        fmt::format("    {}) options=\"{}\"; words=\"{}\" ;;\n", one.command, joined(one.options), joined(one.words));
+    branches += fmt::format("    {}) options=\"{}\"; words=\"{}\" ;;\n", one.command, joined(one.options), joined(one.words));
   }
   return fmt::format(R"(# bash completion of attest: source <(attest completion bash)
 _attest() {{
@@ -88,8 +87,7 @@ std::string zsh_script(const std::vector<Completion>& completions) {
   std::string branches;
   for (const Completion& one : completions) {
     commands += fmt::format("      {}\n", quoted(one.command + ":" + one.about));
-    branches +=
-        fmt::format("    {}) options=({}); arguments=({}) ;;\n", one.command, joined(one.options), joined(one.words));
+    branches += fmt::format("    {}) options=({}); arguments=({}) ;;\n", one.command, joined(one.options), joined(one.words));
   }
   return fmt::format(R"(#compdef attest
 # zsh completion of attest: source <(attest completion zsh)
@@ -130,7 +128,11 @@ Command completion_command(const Program& program) {
   auto shell = std::make_shared<std::string>();
   return {"completion",
           "Print a shell's completion script",
-          {{.name = "SHELL", .target = shell.get(), .about = "bash or zsh", .check = std::vector<std::string>{"bash", "zsh"}, .required = true}},
+          {{.name = "SHELL",
+            .target = shell.get(),
+            .about = "bash or zsh",
+            .check = std::vector<std::string>{"bash", "zsh"},
+            .required = true}},
           R"(Examples:
   source <(attest completion bash)    for this shell
   attest completion zsh > ~/.zsh/functions/_attest)",

@@ -2,10 +2,10 @@
 #include "commands.hpp"
 #include "exit_code.hpp"
 
-#include <Eigen/Core>
-#include <boost/version.hpp>
 #include <flint/flint.h>
 #include <fmt/format.h>
+#include <Eigen/Core>
+#include <boost/version.hpp>
 
 #include <thread>
 
@@ -34,8 +34,12 @@ int run() {
 }  // namespace
 
 Command doctor_command() {
-  return {"doctor", "Versions, plugins and threads", {}, R"(Example:
-  attest doctor   ends with 1 when a solver plugin does not load)", run};
+  return {"doctor",
+          "Versions, plugins and threads",
+          {},
+          R"(Example:
+  attest doctor   ends with 1 when a solver plugin does not load)",
+          run};
 }
 
 }  // namespace attest

@@ -112,9 +112,13 @@ int run(const std::string& name) {
 
 Command help_command() {
   auto name = std::make_shared<std::string>();
-  return {"help", "Explain a topic", {{"TOPIC", name.get(), "case, claims, results, certificate or exit-codes"}}, R"(Examples:
+  return {"help",
+          "Explain a topic",
+          {{"TOPIC", name.get(), "case, claims, results, certificate or exit-codes"}},
+          R"(Examples:
   attest help              the topics
-  attest help exit-codes   one of them)", [name] { return run(*name); }};
+  attest help exit-codes   one of them)",
+          [name] { return run(*name); }};
 }
 
 }  // namespace attest

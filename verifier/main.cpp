@@ -24,7 +24,8 @@ Exit codes: 0 every claim as expected, 1 some not, 2 bad usage or input,
 int run(int argc, char** argv) {
   using namespace attest;
   Program program{"attest", "attest: machine-checked evidence for the theory of attention", ATTEST_VERSION, examples, {}};
-  program.commands = {verify_command(), audit_command(), report_command(), claims_command(), doctor_command(), help_command(), completion_command(program)};
+  program.commands = {verify_command(), audit_command(), report_command(),           claims_command(),
+                      doctor_command(), help_command(),  completion_command(program)};
   return run_program(program, argc, argv);
 }
 

@@ -46,11 +46,15 @@ Command report_command() {
     ReportFiles files;
   };
   auto options = std::make_shared<Options>();
-  Command command{"report", "Render saved results", {}, R"(Examples:
+  Command command{"report",
+                  "Render saved results",
+                  {},
+                  R"(Examples:
   attest report results.json                    the table again
   attest report results.json --html page.html   the page that verify writes
   attest report results.json --markdown page.md tables for a pull request
-It ends with 0 when it could read and write, whatever the verdicts are.)", [options] { return report(options->results, options->files); }};
+It ends with 0 when it could read and write, whatever the verdicts are.)",
+                  [options] { return report(options->results, options->files); }};
   command.options.push_back({.name = "RESULTS", .target = &options->results, .about = "what verify --json wrote", .required = true});
   options->files.add_options(command);
   return command;

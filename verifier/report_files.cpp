@@ -33,8 +33,7 @@ std::optional<std::string> ReportFiles::write(const Json& results) const {
   if (!junit.empty())
     if (auto fault = write_file(junit, attest::junit(results))) return fault;
   if (!html.empty())
-    if (auto fault = write_file(html, attest::html(results, std::filesystem::absolute(html).parent_path())))
-      return fault;
+    if (auto fault = write_file(html, attest::html(results, std::filesystem::absolute(html).parent_path()))) return fault;
   if (!markdown.empty())
     if (auto fault = write_file(markdown, attest::markdown(results))) return fault;
   return std::nullopt;

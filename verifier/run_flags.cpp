@@ -36,10 +36,26 @@ void RunFlags::add_options(Command& command, const std::string& what) {
   add({"--json", &files.json, "write the results to FILE (- is standard output)", "FILE"});
   files.add_options(command);
   add({"--certificates", &certificates_, "write each proof to this folder", "DIR"});
-  add({.name = "--budget", .target = &run.budget_seconds, .about = "CPU seconds that one claim may use", .value = "SECONDS", .check = positive_seconds, .tells_default = true});
-  add({"--wall-limit", &run.wall_seconds, "seconds on the clock that one claim may take\n(default: 10 budgets and 60 s)", "SECONDS", positive_seconds});
-  add({.name = "--jobs", .target = &run.jobs, .about = what + " checked at once", .value = "N", .check = WholeRange{1, 1024}, .tells_default = true});
-  add({.name = "--seed", .target = &run.seed, .about = "seed of everything that is drawn", .value = "N", .check = whole_64_bit, .tells_default = true});
+  add({.name = "--budget",
+       .target = &run.budget_seconds,
+       .about = "CPU seconds that one claim may use",
+       .value = "SECONDS",
+       .check = positive_seconds,
+       .tells_default = true});
+  add({"--wall-limit", &run.wall_seconds, "seconds on the clock that one claim may take\n(default: 10 budgets and 60 s)", "SECONDS",
+       positive_seconds});
+  add({.name = "--jobs",
+       .target = &run.jobs,
+       .about = what + " checked at once",
+       .value = "N",
+       .check = WholeRange{1, 1024},
+       .tells_default = true});
+  add({.name = "--seed",
+       .target = &run.seed,
+       .about = "seed of everything that is drawn",
+       .value = "N",
+       .check = whole_64_bit,
+       .tells_default = true});
 }
 
 std::optional<std::string> RunFlags::unwritable_output(std::span<const fs::path> inputs, std::span<const NamedOutput> more) {

@@ -67,8 +67,8 @@ Row row_of(const Json& claim) {
   auto message = claim.at("message").get<std::string>();
   if (const std::string missed = missed_expectation(claim, " "); !passed && !missed.empty())
     message = fmt::format("expected {}; {}", missed, message);
-  return {passed, cut(claim_label(claim) + selection_text(claim), longest_name),
-          claim.at("verdict").get<std::string>(), claim.at("grade").get<std::string>(), message};
+  return {passed, cut(claim_label(claim) + selection_text(claim), longest_name), claim.at("verdict").get<std::string>(),
+          claim.at("grade").get<std::string>(), message};
 }
 
 std::string padded(const std::string& text, std::size_t width) {
@@ -78,22 +78,15 @@ std::string padded(const std::string& text, std::size_t width) {
 }  // namespace
 
 Terminal::Terminal(bool quiet, std::FILE* out)
-    : quiet_(quiet),
-      out_(out),
-      colour_(colour_wanted(out)),
-      progress_line_(::isatty(STDERR_FILENO) != 0),
-      cuts_(terminal_width(out) > narrowest),
-      width_(cuts_ ? terminal_width(out) : usual_width),
-      begin_(Clock::now()),
+    : quiet_(quiet), out_(out), colour_(colour_wanted(out)), progress_line_(::isatty(STDERR_FILENO) != 0),
+      cuts_(terminal_width(out) > narrowest), width_(cuts_ ? terminal_width(out) : usual_width), begin_(Clock::now()),
       last_progress_(begin_) {}
 
 std::string Terminal::painted(const char* colour, const std::string& text) const {
   return colour_ ? fmt::format("\033[{}m{}\033[0m", colour, text) : text;
 }
 
-std::string Terminal::fitted(const std::string& text, std::size_t width) const {
-  return cuts_ ? cut(text, width) : text;
-}
+std::string Terminal::fitted(const std::string& text, std::size_t width) const { return cuts_ ? cut(text, width) : text; }
 
 void Terminal::show_case(const Json& case_entry) {
   clear_progress();
@@ -115,10 +108,8 @@ void Terminal::show_case(const Json& case_entry) {
   const std::size_t verdict_width = widest(&Row::verdict);
   const std::size_t grade_width = widest(&Row::grade);
   for (const Row& row : rows)
-    show_row(
-        row.passed,
-        padded(row.name, name_width) + "  " + padded(row.verdict, verdict_width) + " " + padded(row.grade, grade_width),
-        row.message);
+    show_row(row.passed, padded(row.name, name_width) + "  " + padded(row.verdict, verdict_width) + " " + padded(row.grade, grade_width),
+             row.message);
   std::fflush(out_);
 }
 
@@ -135,8 +126,7 @@ void Terminal::show_summary(const Json& results) {
   clear_progress();
   const auto failed = results.at("summary").at("failed").get<std::size_t>();
   if (quiet_ && failed == 0) return;
-  const std::string text =
-      fmt::format("{} passed, {} failed", results.at("summary").at("passed").get<std::size_t>(), failed);
+  const std::string text = fmt::format("{} passed, {} failed", results.at("summary").at("passed").get<std::size_t>(), failed);
   fmt::print(out_, "{}\n", painted(failed == 0 ? green : red, text));
 }
 
@@ -153,14 +143,13 @@ void Terminal::show_progress(std::size_t done, std::size_t total, const std::str
   if (progress_line_) {
     constexpr std::size_t bar = 20;
     const std::size_t filled = total == 0 ? bar : bar * done / total;
-    const std::string line = fmt::format("[{}{}] {}/{}{}  {}", std::string(filled, '#'), std::string(bar - filled, '.'),
-                                         done, total, time_left(seconds, done, total), what);
+    const std::string line = fmt::format("[{}{}] {}/{}{}  {}", std::string(filled, '#'), std::string(bar - filled, '.'), done, total,
+                                         time_left(seconds, done, total), what);
     fmt::print(stderr, "\r\033[K{}", cut(line, width_ - 1));
     std::fflush(stderr);
     progress_shown_ = true;
   } else if (now - last_progress_ >= plain_progress_interval) {
-    fmt::print(stderr, "attest: {:.0f} s: {} of {} claims done{}; {}\n", seconds, done, total,
-               time_left(seconds, done, total), what);
+    fmt::print(stderr, "attest: {:.0f} s: {} of {} claims done{}; {}\n", seconds, done, total, time_left(seconds, done, total), what);
     last_progress_ = now;
   }
 }

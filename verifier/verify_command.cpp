@@ -1,7 +1,7 @@
 #include "attest/claims/claim.hpp"
 #include "attest/graph/versions.hpp"
-#include "attest/run/worker_pool.hpp"
 #include "attest/run/case_list.hpp"
+#include "attest/run/worker_pool.hpp"
 #include "commands.hpp"
 #include "exit_code.hpp"
 #include "run_flags.hpp"
@@ -42,10 +42,9 @@ int verify(VerifyOptions options) {
   if (const auto reason = options.flags.unwritable_output(files_read(list.cases))) return refuse(*reason);
 
   Terminal terminal(options.flags.quiet, options.flags.files.use_standard_output() ? stderr : stdout);
-  const PoolMonitor monitor{[&](const Json& entry) { terminal.show_case(entry); },
-                            [&](std::size_t done, std::size_t total, const std::string& what) {
-                              terminal.show_progress(done, total, what);
-                            }};
+  const PoolMonitor monitor{
+      [&](const Json& entry) { terminal.show_case(entry); },
+      [&](std::size_t done, std::size_t total, const std::string& what) { terminal.show_progress(done, total, what); }};
   const std::vector<Json> entries = run_cases(list.cases, options.flags.run, monitor);
   const Json found = results({ATTEST_VERSION, casadi_version(), ipopt_version(), options.flags.run.seed}, entries);
   terminal.show_summary(found);
@@ -60,14 +59,19 @@ int verify(VerifyOptions options) {
 
 Command verify_command() {
   auto options = std::make_shared<VerifyOptions>();
-  Command command{"verify", "Check the claims of cases", {}, R"(Examples:
+  Command command{"verify",
+                  "Check the claims of cases",
+                  {},
+                  R"(Examples:
   attest verify cases/                        every case below a folder
   attest verify my.json --html report.html    and a report to open
   attest verify my.json --only p-svm,census   only these claims
-  attest verify my.json --certificates proofs --json out.json --quiet)", [options] { return verify(*options); }};
+  attest verify my.json --certificates proofs --json out.json --quiet)",
+                  [options] { return verify(*options); }};
   command.options.push_back({.name = "PATH", .target = &options->paths, .about = "case files, or folders with cases", .required = true});
   options->flags.add_options(command, "cases");
-  command.options.push_back({.name = "--only", .target = &options->only, .about = "check only these claims", .value = "CLAIM[,...]", .comma_separated = true});
+  command.options.push_back(
+      {.name = "--only", .target = &options->only, .about = "check only these claims", .value = "CLAIM[,...]", .comma_separated = true});
   command.options.push_back({"--quiet", &options->flags.quiet, "print only what is not as expected"});
   return command;
 }

@@ -22,7 +22,8 @@ bool has(const std::string& text, const std::string& part) { return text.find(pa
 BOOST_AUTO_TEST_SUITE(advice)
 
 BOOST_AUTO_TEST_CASE(a_tie_is_named_with_what_to_change) {
-  const auto list = advise(DecidedClaims{theorem("gd-global", {hypothesis(HypothesisId::unique_optimum, Verdict::fails, "token 2 of sample 0 scores the same")})});
+  const auto list = advise(DecidedClaims{
+      theorem("gd-global", {hypothesis(HypothesisId::unique_optimum, Verdict::fails, "token 2 of sample 0 scores the same")})});
   BOOST_TEST_REQUIRE(list.size() == 1U);
   BOOST_TEST(list[0].theorem == "gd-global");
   BOOST_TEST(has(list[0].message, "token 2 of sample 0 scores the same: change v or one of the tied tokens"));
@@ -58,7 +59,8 @@ BOOST_AUTO_TEST_CASE(what_the_audit_found_elsewhere_is_pointed_to) {
 }
 
 BOOST_AUTO_TEST_CASE(a_start_that_is_not_in_the_basin_is_no_matter_of_time) {
-  const auto outside = hypothesis(HypothesisId::start_in_basin, Verdict::undecided, "run 0 has not entered the basin after 100000 iterations; it heads for selection (1)");
+  const auto outside = hypothesis(HypothesisId::start_in_basin, Verdict::undecided,
+                                  "run 0 has not entered the basin after 100000 iterations; it heads for selection (1)");
   const auto list = advise(DecidedClaims{theorem("gd-global", {outside})});
   BOOST_TEST_REQUIRE(list.size() == 1U);
   BOOST_TEST(has(list[0].message, "where descent ends depends on its start"));
@@ -70,22 +72,26 @@ BOOST_AUTO_TEST_CASE(an_open_hypothesis_asks_for_time_unless_another_fails) {
   const auto alone = advise(DecidedClaims{theorem("joint-path", {open})});
   BOOST_TEST_REQUIRE(alone.size() == 1U);
   BOOST_TEST(has(alone[0].message, "--budget"));
-  const auto both = advise(DecidedClaims{theorem("joint-path", {open, hypothesis(HypothesisId::feasible_v_svm, Verdict::fails, "infeasible")})});
+  const auto both =
+      advise(DecidedClaims{theorem("joint-path", {open, hypothesis(HypothesisId::feasible_v_svm, Verdict::fails, "infeasible")})});
   BOOST_TEST_REQUIRE(both.size() == 1U);
   BOOST_TEST(has(both[0].message, "feasible v-SVM"));
 }
 
 BOOST_AUTO_TEST_CASE(what_only_follows_from_another_hypothesis_is_not_repeated) {
-  const auto list = advise(DecidedClaims{theorem("gd-local", {hypothesis(HypothesisId::feasible_p_svm, Verdict::fails, contradiction),
-                                                                  hypothesis(HypothesisId::locally_optimal, Verdict::fails, "its p-SVM is infeasible", Obstacle::infeasible_svm)})});
+  const auto list = advise(DecidedClaims{theorem(
+      "gd-local", {hypothesis(HypothesisId::feasible_p_svm, Verdict::fails, contradiction),
+                   hypothesis(HypothesisId::locally_optimal, Verdict::fails, "its p-SVM is infeasible", Obstacle::infeasible_svm)})});
   BOOST_TEST(list.size() == 1U);
 }
 
 BOOST_AUTO_TEST_CASE(the_obstacle_chooses_the_remedy_not_the_words) {
-  const auto lone = advise(DecidedClaims{theorem("path", {hypothesis(HypothesisId::feasible_p_svm, Verdict::fails, "in other words", Obstacle::zero_solution)})});
+  const auto lone = advise(DecidedClaims{
+      theorem("path", {hypothesis(HypothesisId::feasible_p_svm, Verdict::fails, "in other words", Obstacle::zero_solution)})});
   BOOST_TEST_REQUIRE(lone.size() == 1U);
   BOOST_TEST(lone[0].message == "feasible p-SVM: in other words: give samples of two tokens or more");
-  const auto opposed = advise(DecidedClaims{theorem("path", {hypothesis(HypothesisId::feasible_p_svm, Verdict::fails, "its solution is 0")})});
+  const auto opposed =
+      advise(DecidedClaims{theorem("path", {hypothesis(HypothesisId::feasible_p_svm, Verdict::fails, "its solution is 0")})});
   BOOST_TEST_REQUIRE(opposed.size() == 1U);
   BOOST_TEST(has(opposed[0].message, "no p prefers the selected tokens"));
 }

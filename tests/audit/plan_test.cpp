@@ -83,7 +83,8 @@ void check_readable(const AuditPlan& plan, const Problem& problem) {
     const Claim* claim = find_claim(request.claim);
     BOOST_TEST_REQUIRE(claim != nullptr, request.claim);
     for (const auto& [name, value] : request.parameters)
-      BOOST_TEST((std::ranges::find(claim->schema.parameters, name, &ParameterSpec::name) != claim->schema.parameters.end()), request.claim << " takes " << name);
+      BOOST_TEST((std::ranges::find(claim->schema.parameters, name, &ParameterSpec::name) != claim->schema.parameters.end()),
+                 request.claim << " takes " << name);
     for (const Need& need : claim->schema.needs)
       if (need.field == "v") BOOST_TEST((problem.v || request.parameters.contains(need.unless)), request.claim << " has v");
   }
@@ -93,7 +94,8 @@ BOOST_AUTO_TEST_SUITE(plan)
 
 BOOST_AUTO_TEST_CASE(data_with_v_get_all_claims_without_a_selection) {
   const AuditPlan plan = plan_data_claims(one_input(), budget);
-  const std::multiset<std::string> expected = {"assumption-a", "globally-optimal", "locally-optimal", "census", "assumption-b", "overparametrised", "derivatives", "step-size", "prompt-weight"};
+  const std::multiset<std::string> expected = {"assumption-a",     "globally-optimal", "locally-optimal", "census",       "assumption-b",
+                                               "overparametrised", "derivatives",      "step-size",       "prompt-weight"};
   BOOST_TEST(names(plan) == expected, boost::test_tools::per_element());
   BOOST_TEST(plan.skipped.empty());
 }
@@ -199,8 +201,8 @@ BOOST_AUTO_TEST_CASE(selections_of_a_census_that_ran_out_of_time_are_marked) {
 }
 
 BOOST_AUTO_TEST_CASE(what_is_proved_of_the_main_selection_is_used_where_no_census_lists_it) {
-  for (const DecidedClaims& decided : {DecidedClaims{locally_optimal({0})},
-                                           DecidedClaims{locally_optimal({0}), census(Verdict::undecided, {})}}) {
+  for (const DecidedClaims& decided :
+       {DecidedClaims{locally_optimal({0})}, DecidedClaims{locally_optimal({0}), census(Verdict::undecided, {})}}) {
     BOOST_TEST((selection_to_loosen(one_input(), decided) == Selection{0}));
     const AuditPlan plan = plan_selection_claims(one_input(), decided, {Selection{2}, ""}, budget);
     BOOST_TEST(planned_at(plan, "tightness", {2}) == 1);
@@ -236,7 +238,8 @@ BOOST_AUTO_TEST_CASE(tightness_is_skipped_where_no_loose_selection_was_found_and
   const DecidedClaims decided = {census(Verdict::holds, {{0}})};
   const AuditPlan none = plan_selection_claims(one_input(), decided, {}, budget);
   BOOST_TEST(names(none).count("tightness") == 0U);
-  BOOST_TEST(find_skipped(none, "tightness")->reason == "no selection was found beside a locally optimal one whose p-SVM has a better neighbour");
+  BOOST_TEST(find_skipped(none, "tightness")->reason ==
+             "no selection was found beside a locally optimal one whose p-SVM has a better neighbour");
   const AuditPlan stopped = plan_selection_claims(one_input(), decided, {std::nullopt, "the time was up"}, budget);
   BOOST_TEST(has(find_skipped(stopped, "tightness")->reason, "has a better neighbour: the time was up"));
   const AuditPlan unknown = plan_selection_claims(one_input(), {}, {}, budget);

@@ -129,8 +129,8 @@ BOOST_AUTO_TEST_CASE(nan_is_never_lost) {
     BOOST_TEST(!(x == nan));
     BOOST_TEST(std::isnan(sum_of(std::vector{x, nan, x}).mantissa));
   }
-  BOOST_TEST(is_nan(LogNumber::of(1) / LogNumber{}));                    // nothing is divided by 0
-  BOOST_TEST(is_nan(LogNumber{} * LogNumber{infinity, 1}));              // 0 times infinity
+  BOOST_TEST(is_nan(LogNumber::of(1) / LogNumber{}));        // nothing is divided by 0
+  BOOST_TEST(is_nan(LogNumber{} * LogNumber{infinity, 1}));  // 0 times infinity
   BOOST_TEST(std::isnan((LogNumber{} * LogNumber{infinity, 1}).over(0)));
   BOOST_TEST(!is_nan(LogNumber::of(1) / LogNumber::of(1e-300)));
 }

@@ -1,5 +1,5 @@
-#include "attest/base/cpu_time.hpp"
 #include "attest/base/progress.hpp"
+#include "attest/base/cpu_time.hpp"
 
 #include <boost/test/unit_test.hpp>
 

@@ -59,29 +59,18 @@ BOOST_AUTO_TEST_SUITE(rational)
 
 BOOST_AUTO_TEST_CASE(a_decimal_is_the_rational_it_writes) {
   const std::vector<std::pair<std::string, Rational>> decimals{
-      {"0", 0},
-      {"-0", 0},
-      {"7", 7},
-      {"-12", -12},
-      {"0.1", {1, 10}},
-      {"-2.50", {-5, 2}},
-      {"1e3", 1000},
-      {"1E+3", 1000},
-      {"25e-2", {1, 4}},
-      {"0.5e1", 5},
-      {"007", 7},
-      {"010", 10},
-      {"0.08", {2, 25}},
-      {"1e0005", 100000},
-      {"123456789012345678901234567890", Rational("123456789012345678901234567890")}};
+      {"0", 0},          {"-0", 0},          {"7", 7},
+      {"-12", -12},      {"0.1", {1, 10}},   {"-2.50", {-5, 2}},
+      {"1e3", 1000},     {"1E+3", 1000},     {"25e-2", {1, 4}},
+      {"0.5e1", 5},      {"007", 7},         {"010", 10},
+      {"0.08", {2, 25}}, {"1e0005", 100000}, {"123456789012345678901234567890", Rational("123456789012345678901234567890")}};
   for (const auto& [text, value] : decimals) BOOST_TEST(decimal(text) == value, text);
 }
 
 BOOST_AUTO_TEST_CASE(what_is_not_a_decimal_is_refused) {
-  for (const char* text :
-       {"",    "-",     "+1",    "--1",   ".5",  "5.",  "1e",   "1e+",    "1e1.5",   "1 ",
-        " 1",  "1,5",   "0x10",  "1_000", "nan", "inf", "-inf", "1e5001", "1e-5001", "1e99999999999999999999",
-        "1/2", "1.2.3", "1e1e1", "١"})
+  for (const char* text : {"",    "-",     "+1",    "--1",   ".5",  "5.",  "1e",   "1e+",    "1e1.5",   "1 ",
+                           " 1",  "1,5",   "0x10",  "1_000", "nan", "inf", "-inf", "1e5001", "1e-5001", "1e99999999999999999999",
+                           "1/2", "1.2.3", "1e1e1", "١"})
     BOOST_TEST(!parse_decimal(text).has_value(), text);
 }
 
@@ -99,8 +88,7 @@ BOOST_AUTO_TEST_CASE(a_fraction_is_the_quotient_of_its_integers) {
 }
 
 BOOST_AUTO_TEST_CASE(what_is_not_a_fraction_of_integers_is_refused) {
-  for (const char* text :
-       {"1/0", "0/0", "1/", "/2", "1/-2", "1.5/2", "1/2/3", "1 / 2", "--1/2", "+1/2", "1e1/2", "/", "-/2"})
+  for (const char* text : {"1/0", "0/0", "1/", "/2", "1/-2", "1.5/2", "1/2/3", "1 / 2", "--1/2", "+1/2", "1e1/2", "/", "-/2"})
     BOOST_TEST(!parse_rational(text).has_value(), text);
 }
 

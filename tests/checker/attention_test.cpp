@@ -9,9 +9,10 @@ BOOST_AUTO_TEST_SUITE(attention)
 namespace {
 
 /// The margin is 1 - delta: the constant 1 is attained.
-const std::string line = certificate("assumption-b", R"({"tokens":[[["1"],["0"]]],"labels":[1],"loss":"logistic"})",
-                                     R"({"kind":"assumption-b","selection":[0],"over":"all","nu":"1","gamma_squared":"1"})",
-                                     R"({"v":{"w":["1"],"lambda":[[0,"1"]]},"weights":[[[0,"1"]]],"samples":[{"sample":0,"cells":[{"upto":"1","tree":0}]}]})");
+const std::string line =
+    certificate("assumption-b", R"({"tokens":[[["1"],["0"]]],"labels":[1],"loss":"logistic"})",
+                R"({"kind":"assumption-b","selection":[0],"over":"all","nu":"1","gamma_squared":"1"})",
+                R"({"v":{"w":["1"],"lambda":[[0,"1"]]},"weights":[[[0,"1"]]],"samples":[{"sample":0,"cells":[{"upto":"1","tree":0}]}]})");
 
 std::string refuted(const std::string& problem, const std::string& over, const std::string& witness) {
   return certificate("assumption-b", problem, R"({"kind":"assumption-b-refuted","selection":[0,0],"over":")" + over + R"("})", witness);
@@ -99,8 +100,9 @@ BOOST_AUTO_TEST_CASE(a_least_row_that_costs_nothing_refutes) {
 }
 
 BOOST_AUTO_TEST_CASE(a_support_vector_without_weight_refutes) {
-  const std::string weightless = refuted(R"({"tokens":[[["1","0"],["-1","0"]],[["1","1"],["0","0"]]],"labels":[1,1],"loss":"logistic"})", "support",
-                                         R"({"by":"weightless","v":{"w":["1","0"],"lambda":[[0,"1"]]},"p":["2","0"],"sample":1,"y":["0","1/1"]})");
+  const std::string weightless =
+      refuted(R"({"tokens":[[["1","0"],["-1","0"]],[["1","1"],["0","0"]]],"labels":[1,1],"loss":"logistic"})", "support",
+              R"({"by":"weightless","v":{"w":["1","0"],"lambda":[[0,"1"]]},"p":["2","0"],"sample":1,"y":["0","1/1"]})");
   check_twins(weightless, {
                               {{R"("1/1")", R"("1/2")"}, "too small for sample 1"},
                               {{R"(["0","1/1"])", R"(["1","1/1"])"}, "not orthogonal to v"},

@@ -21,13 +21,11 @@ std::string bytes_of(std::uint64_t value, std::size_t size, bool big_endian = fa
   return out;
 }
 
-std::string npy(const std::string& descr, const std::string& shape, const std::string& data, bool fortran = false,
-                int version = 1) {
-  std::string header =
-      "{'descr': '" + descr + "', 'fortran_order': " + (fortran ? "True" : "False") + ", 'shape': " + shape + ", }";
+std::string npy(const std::string& descr, const std::string& shape, const std::string& data, bool fortran = false, int version = 1) {
+  std::string header = "{'descr': '" + descr + "', 'fortran_order': " + (fortran ? "True" : "False") + ", 'shape': " + shape + ", }";
   header += std::string(20, ' ') + "\n";
-  return "\x93NUMPY" + std::string(1, static_cast<char>(version)) + std::string(1, '\0') +
-         bytes_of(header.size(), version == 1 ? 2 : 4) + header + data;
+  return "\x93NUMPY" + std::string(1, static_cast<char>(version)) + std::string(1, '\0') + bytes_of(header.size(), version == 1 ? 2 : 4) +
+         header + data;
 }
 
 std::string doubles(const std::vector<double>& values) {
@@ -61,16 +59,16 @@ std::string npz(const std::vector<std::pair<std::string, std::string>>& members,
                              bytes_of(packed.size(), 4) + bytes_of(content.size(), 4);
     directory += "PK\x01\x02" + bytes_of(20, 2) + bytes_of(20, 2) + bytes_of(0, 2) + method + bytes_of(0, 4) + sums +
                  bytes_of(name.size(), 2) + std::string(12, '\0') + bytes_of(body.size(), 4) + name;
-    body += "PK\x03\x04" + bytes_of(20, 2) + bytes_of(0, 2) + method + bytes_of(0, 4) + std::string(12, '\xFF') +
-            bytes_of(name.size(), 2) + bytes_of(5, 2) + name + "extra" + packed;
+    body += "PK\x03\x04" + bytes_of(20, 2) + bytes_of(0, 2) + method + bytes_of(0, 4) + std::string(12, '\xFF') + bytes_of(name.size(), 2) +
+            bytes_of(5, 2) + name + "extra" + packed;
   }
   return body + directory + "PK\x05\x06" + bytes_of(0, 4) + bytes_of(members.size(), 2) + bytes_of(members.size(), 2) +
          bytes_of(directory.size(), 4) + bytes_of(body.size(), 4) + bytes_of(0, 2);
 }
 
-const std::string good = certificate(
-    "globally-optimal", R"({"tokens":[[["1/10","1"],["-2","1/4"]]],"labels":[-1],"v":["0","1"],"loss":"logistic"})",
-    R"({"kind":"globally-optimal","selection":[1],"unique":true,"gap":"3/4"})", "{}");
+const std::string good =
+    certificate("globally-optimal", R"({"tokens":[[["1/10","1"],["-2","1/4"]]],"labels":[-1],"v":["0","1"],"loss":"logistic"})",
+                R"({"kind":"globally-optimal","selection":[1],"unique":true,"gap":"3/4"})", "{}");
 
 const std::string good_case = R"({"name":"x","tokens":[[[0.1,"1"],["-4/2","25e-2"]]],"labels":[-1.0],"v":[0,1e0]})";
 
@@ -90,15 +88,13 @@ void refuses_case(const std::string& case_text) {
 
 BOOST_AUTO_TEST_CASE(equal_values_agree_in_any_spelling_and_unequal_ones_do_not) {
   BOOST_TEST(against(good_case) == "accepted");
-  BOOST_TEST(against(with(good_case, "0.1", "0.10000000000000001")) ==
-             "problem.tokens[0][0] is not what the case holds");
+  BOOST_TEST(against(with(good_case, "0.1", "0.10000000000000001")) == "problem.tokens[0][0] is not what the case holds");
   BOOST_TEST(against(with(good_case, "25e-2", "26e-2")) == "problem.tokens[0][1] is not what the case holds");
   BOOST_TEST(against(with(good_case, "[-1.0]", "[1]")) == "problem.labels is not what the case holds");
   BOOST_TEST(against(with(good_case, R"([0,1e0])", "[0,1.5]")) == "problem.v is not what the case holds");
   BOOST_TEST(against(with(good_case, R"(,"v":[0,1e0])", "")) == "problem.v is not what the case holds");
   BOOST_TEST(against(with(good_case, R"("v")", R"("W":[[1,0],[0,1]],"v")")) == "problem.W is not what the case holds");
-  BOOST_TEST(against(with(good_case, R"("v")", R"("queries":[[1,0]],"v")")) ==
-             "problem.queries is not what the case holds");
+  BOOST_TEST(against(with(good_case, R"("v")", R"("queries":[[1,0]],"v")")) == "problem.queries is not what the case holds");
   BOOST_TEST(against(with(good_case, R"(,["-4/2","25e-2"])", "")) == "problem.tokens[0] is not what the case holds");
   BOOST_TEST(against(with(with(good_case, R"(]]],)", R"(]],[[1,2]]],)"), "[-1.0]", "[-1,1]")) ==
              "problem.tokens is not what the case holds");
@@ -148,15 +144,14 @@ BOOST_AUTO_TEST_CASE(arrays_of_doubles_are_read_exactly) {
   const std::string exact = with(good, "1/10", "3602879701896397/36028797018963968");  // the double 0.1
   for (const std::string reference :
        {R"({"file":"tokens.npy"})", R"({"file":"stored.npz","array":"t"})", R"({"file":"deflated.npz","array":"t"})"}) {
-    const Problem problem = read_case(folder.write(
-        "case.json", R"({"tokens":)" + reference + R"(,"labels":{"file":"stored.npz","array":"labels"},"v":["0",1]})"));
+    const Problem problem = read_case(
+        folder.write("case.json", R"({"tokens":)" + reference + R"(,"labels":{"file":"stored.npz","array":"labels"},"v":["0",1]})"));
     BOOST_TEST(verdict(exact, &problem) == "accepted");
     BOOST_TEST(verdict(good, &problem) == "problem.tokens[0][0] is not what the case holds");
   }
-  for (const char* reference :
-       {R"({"file":"stored.npz"})", R"({"file":"stored.npz","array":"u"})", R"({"file":"tokens.npy","array":"t"})",
-        R"({"file":"missing.npz","array":"t"})", R"({"array":"t"})", R"({"file":"tokens.npy","x":1})",
-        R"({"file":"."})", R"([{"file":"sample.npy"}])"}) {
+  for (const char* reference : {R"({"file":"stored.npz"})", R"({"file":"stored.npz","array":"u"})", R"({"file":"tokens.npy","array":"t"})",
+                                R"({"file":"missing.npz","array":"t"})", R"({"array":"t"})", R"({"file":"tokens.npy","x":1})",
+                                R"({"file":"."})", R"([{"file":"sample.npy"}])"}) {
     const std::string file = folder.write("case.json", R"({"tokens":)" + std::string(reference) + R"(,"labels":[1]})");
     BOOST_CHECK_THROW((void)read_case(file), Rejected);
   }
@@ -164,8 +159,7 @@ BOOST_AUTO_TEST_CASE(arrays_of_doubles_are_read_exactly) {
 
 BOOST_AUTO_TEST_CASE(npy_types_and_orders_are_read_exactly) {
   const auto values = [](const std::string& bytes) { return parse_npy(bytes).values; };
-  BOOST_TEST((values(npy("<f4", "(1,)", bytes_of(std::bit_cast<std::uint32_t>(0.1F), 4)))[0] ==
-              Rational(13421773, 134217728)));
+  BOOST_TEST((values(npy("<f4", "(1,)", bytes_of(std::bit_cast<std::uint32_t>(0.1F), 4)))[0] == Rational(13421773, 134217728)));
   BOOST_TEST((values(npy(">f8", "(1,)", bytes_of(std::bit_cast<std::uint64_t>(-1.5), 8, true)))[0] == Rational(-3, 2)));
   BOOST_TEST((values(npy("|i1", "(2,)", "\xFF\x7F"))[0] == -1));
   BOOST_TEST((values(npy("|u1", "(1,)", "\xFF"))[0] == 255));
@@ -198,10 +192,9 @@ BOOST_AUTO_TEST_CASE(damaged_arrays_are_refused) {
   refuses(npy("<f8", "(268435456, 0)", ""));
   refuses(npy("<f8", "(1,)", doubles({std::nan("")})));
   refuses(npy("<f8", "(1,)", doubles({INFINITY})));
-  for (const char* descr : {"<f2", "<c16", "|O", "<U4", "|f8", "=f8", "f8", "", "|b1", "<i3"})
-    refuses(npy(descr, "(1,)", doubles({1})));
-  for (const char* shape : {"(3,)", "(2, 2)", "(99999999999999999999,)", "(268435456, 268435456)", "(0,)",
-                            "(268435456, 0)", "(2", "2", "(-2,)", "(2 2)"})
+  for (const char* descr : {"<f2", "<c16", "|O", "<U4", "|f8", "=f8", "f8", "", "|b1", "<i3"}) refuses(npy(descr, "(1,)", doubles({1})));
+  for (const char* shape :
+       {"(3,)", "(2, 2)", "(99999999999999999999,)", "(268435456, 268435456)", "(0,)", "(268435456, 0)", "(2", "2", "(-2,)", "(2 2)"})
     refuses(npy("<f8", shape, doubles({1, 2})));
   refuses(npy("<f8", "(1,), 'shape': (1,)", doubles({1})));
   refuses(npy("<f8", "(1,), 'more': (1,)", doubles({1})));

@@ -15,8 +15,7 @@ const std::string one = certificate("census", one_input, R"({"kind":"census","co
 
 /// Sample 0 has tokens 0, 1; sample 1 has -1, 0, 1, with opposite labels: scores 0, 1 and 1, 0, -1.
 /// The token in the middle is infeasible, and the samples pull w to opposite sides.
-const std::string two_problem =
-    R"({"tokens":[[["0"],["1"]],[["-1"],["0"],["1"]]],"labels":[1,-1],"v":["1"],"loss":"logistic"})";
+const std::string two_problem = R"({"tokens":[[["0"],["1"]],[["-1"],["0"],["1"]]],"labels":[1,-1],"v":["1"],"loss":"logistic"})";
 const std::string two = certificate("census", two_problem, R"({"kind":"census","count":0,"selections":[]})",
                                     R"({"order":[1,0],
         "conflicts":[[[1,1,0,"1"],[1,1,2,"1"]], [[0,1,0,"2"],[1,0,1,"2"]], [[0,0,1,"1"],[1,2,1,"1"]]],
@@ -26,65 +25,59 @@ const std::string two = certificate("census", two_problem, R"({"kind":"census","
           [2, {"w":["1"],"lambda":[[0,0,"1/2"],[1,1,"1/2"]],"neighbour":[1,1]}]]})");
 
 /// The same with equal labels: scores 0, 1 and -1, 0, 1; [1,2] is locally optimal.
-const std::string same = with(with(with(two, R"("labels":[1,-1])", R"("labels":[1,1])"), R"("count":0,"selections":[])",
-                                   R"("count":1,"selections":[[1,2]])"),
-                              R"(,"neighbour":[1,1])", "");
+const std::string same =
+    with(with(with(two, R"("labels":[1,-1])", R"("labels":[1,1])"), R"("count":0,"selections":[])", R"("count":1,"selections":[[1,2]])"),
+         R"(,"neighbour":[1,1])", "");
 
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(the_census_of_one_input_is_accepted_and_its_twins_are_not) {
-  check_twins(
-      one,
-      {
-          {{R"("count":1)", R"("count":2)"}, "statement.count"},
-          {{R"("count":1,"selections":[[0]])", R"("count":0,"selections":[])"}, "not the locally optimal leaves"},
-          {{R"("count":1,"selections":[[0]])", R"("count":2,"selections":[[0],[1]])"},
-           "not the locally optimal leaves"},
-          {{R"("count":1,"selections":[[0]])", R"("count":2,"selections":[[0],[0]])"}, "strictly ascending"},
-          {{R"("selections":[[0]])", R"("selections":[[1]])"}, "not the locally optimal leaves"},
-          {{R"("selections":[[0]])", R"("selections":[[3]])"}, "no token 3"},
-          {{R"(,"neighbour":[0,2])", ""}, "neighbour [0,2] does not score less"},
-          {{R"("neighbour":[0,0])", R"("neighbour":[0,1])"}, ""},
-          {{R"("lambda":[[0,2,"100/101"]]})", R"("lambda":[[0,2,"100/101"]],"neighbour":[0,2]})"}, "[0,2] scores less"},
-          {{R"("lambda":[[0,2,"100/101"]])", R"("lambda":[[0,2,"99/101"]])"}, "witness.tree[0].lambda"},
-          {{R"("order":[0])", R"("order":[1])"}, "not a permutation"},
-          {{R"("order":[0])", R"("order":[])"}, "0 entries, not 1"},
-          {{R"("v": ["0","0","1"],)", ""}, "problem.v is missing"},
-          {{R"("tree":[)", R"("tree":[0,)"}, "4 entries, not 3"},
-      });
+  check_twins(one, {
+                       {{R"("count":1)", R"("count":2)"}, "statement.count"},
+                       {{R"("count":1,"selections":[[0]])", R"("count":0,"selections":[])"}, "not the locally optimal leaves"},
+                       {{R"("count":1,"selections":[[0]])", R"("count":2,"selections":[[0],[1]])"}, "not the locally optimal leaves"},
+                       {{R"("count":1,"selections":[[0]])", R"("count":2,"selections":[[0],[0]])"}, "strictly ascending"},
+                       {{R"("selections":[[0]])", R"("selections":[[1]])"}, "not the locally optimal leaves"},
+                       {{R"("selections":[[0]])", R"("selections":[[3]])"}, "no token 3"},
+                       {{R"(,"neighbour":[0,2])", ""}, "neighbour [0,2] does not score less"},
+                       {{R"("neighbour":[0,0])", R"("neighbour":[0,1])"}, ""},
+                       {{R"("lambda":[[0,2,"100/101"]]})", R"("lambda":[[0,2,"100/101"]],"neighbour":[0,2]})"}, "[0,2] scores less"},
+                       {{R"("lambda":[[0,2,"100/101"]])", R"("lambda":[[0,2,"99/101"]])"}, "witness.tree[0].lambda"},
+                       {{R"("order":[0])", R"("order":[1])"}, "not a permutation"},
+                       {{R"("order":[0])", R"("order":[])"}, "0 entries, not 1"},
+                       {{R"("v": ["0","0","1"],)", ""}, "problem.v is missing"},
+                       {{R"("tree":[)", R"("tree":[0,)"}, "4 entries, not 3"},
+                   });
   const std::size_t first = one.find(R"({"w":["-10)");
   const std::size_t second = one.find(R"({"w":["1")");
   BOOST_TEST(verdict(one.substr(0, first) + one.substr(second)).find("2 entries, not 3") != std::string::npos);
-  BOOST_TEST(verdict(one.substr(0, first) + "[]," + one.substr(second)).find("below the last level") !=
-             std::string::npos);
+  BOOST_TEST(verdict(one.substr(0, first) + "[]," + one.substr(second)).find("below the last level") != std::string::npos);
   BOOST_TEST(verdict(one.substr(0, first) + "0," + one.substr(second)).find("no such conflict") != std::string::npos);
   BOOST_TEST(verdict(one.substr(0, first) + "null," + one.substr(second)).find("not an integer") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(a_census_with_conflicts_is_accepted_and_its_twins_are_not) {
-  check_twins(
-      two, {
-               {{R"([[1,1,0,"1"],[1,1,2,"1"]])", R"([[1,1,0,"1"],[1,1,2,"2"]])"},
-                "witness.conflicts[0]: the weighted key differences are not 0"},
-               {{R"([[1,1,0,"1"],[1,1,2,"1"]])", R"([[1,1,2,"1"],[1,1,0,"1"]])"}, "strictly ascending"},
-               {{R"([[1,1,0,"1"],[1,1,2,"1"]])", R"([[1,0,1,"1"],[1,1,0,"1"]])"}, "second selected token for sample 1"},
-               {{R"([[1,1,0,"1"],[1,1,2,"1"]])", R"([[1,1,1,"1"]])"}, "two tokens are the same"},
-               {{R"([[1,1,0,"1"],[1,1,2,"1"]])", "[]"}, "an empty conflict"},
-               {{R"([[1,1,0,"1"],[1,1,2,"1"]])", R"([[1,1,0,"0"],[1,1,2,"0"]])"}, "is not > 0"},
-               {{R"([[1,1,0,"1"],[1,1,2,"1"]])", R"([[1,1,0,"-1"],[1,1,2,"-1"]])"}, "is not > 0"},
-               {{R"([[1,1,0,"1"],[1,1,2,"1"]])", R"([[2,1,0,"1"],[2,1,2,"1"]])"}, "there is no sample 2"},
-               {{R"([[1,1,0,"1"],[1,1,2,"1"]])", R"([[1,1,0,"1"],[1,1,3,"1"]])"}, "no token 3"},
-               {{R"("neighbour":[0,1]}, 1])", R"("neighbour":[0,1]}, 2])"}, "the conflict does not apply here"},
-               {{R"("neighbour":[0,1]}, 1])", R"("neighbour":[0,1]}, 3])"}, "no such conflict"},
-               {{R"("order":[1,0])", R"("order":[0,1])"}, "3 entries, not 2"},
-               {{R"("order":[1,0])", R"("order":[1,1])"}, "not a permutation"},
-               {{R"("labels":[1,-1])", R"("labels":[1,1])"}, "scores less"},
-           });
+  check_twins(two, {
+                       {{R"([[1,1,0,"1"],[1,1,2,"1"]])", R"([[1,1,0,"1"],[1,1,2,"2"]])"},
+                        "witness.conflicts[0]: the weighted key differences are not 0"},
+                       {{R"([[1,1,0,"1"],[1,1,2,"1"]])", R"([[1,1,2,"1"],[1,1,0,"1"]])"}, "strictly ascending"},
+                       {{R"([[1,1,0,"1"],[1,1,2,"1"]])", R"([[1,0,1,"1"],[1,1,0,"1"]])"}, "second selected token for sample 1"},
+                       {{R"([[1,1,0,"1"],[1,1,2,"1"]])", R"([[1,1,1,"1"]])"}, "two tokens are the same"},
+                       {{R"([[1,1,0,"1"],[1,1,2,"1"]])", "[]"}, "an empty conflict"},
+                       {{R"([[1,1,0,"1"],[1,1,2,"1"]])", R"([[1,1,0,"0"],[1,1,2,"0"]])"}, "is not > 0"},
+                       {{R"([[1,1,0,"1"],[1,1,2,"1"]])", R"([[1,1,0,"-1"],[1,1,2,"-1"]])"}, "is not > 0"},
+                       {{R"([[1,1,0,"1"],[1,1,2,"1"]])", R"([[2,1,0,"1"],[2,1,2,"1"]])"}, "there is no sample 2"},
+                       {{R"([[1,1,0,"1"],[1,1,2,"1"]])", R"([[1,1,0,"1"],[1,1,3,"1"]])"}, "no token 3"},
+                       {{R"("neighbour":[0,1]}, 1])", R"("neighbour":[0,1]}, 2])"}, "the conflict does not apply here"},
+                       {{R"("neighbour":[0,1]}, 1])", R"("neighbour":[0,1]}, 3])"}, "no such conflict"},
+                       {{R"("order":[1,0])", R"("order":[0,1])"}, "3 entries, not 2"},
+                       {{R"("order":[1,0])", R"("order":[1,1])"}, "not a permutation"},
+                       {{R"("labels":[1,-1])", R"("labels":[1,1])"}, "scores less"},
+                   });
 }
 
 BOOST_AUTO_TEST_CASE(selections_are_found_in_any_order_of_assignment) {
-  check_twins(
-      same, {{{R"([[1,2]])", "[[1,1]]"}, "not the locally optimal leaves"}, {{R"([[1,2]])", "[[2,1]]"}, "no token 2"}});
+  check_twins(same, {{{R"([[1,2]])", "[[1,1]]"}, "not the locally optimal leaves"}, {{R"([[1,2]])", "[[2,1]]"}, "no token 2"}});
 }
 
 BOOST_AUTO_TEST_CASE(a_conflict_holds_only_below_the_nodes_that_assign_it) {
@@ -99,13 +92,11 @@ BOOST_AUTO_TEST_CASE(a_conflict_holds_only_below_the_nodes_that_assign_it) {
 BOOST_AUTO_TEST_CASE(a_token_of_a_finished_branch_counts_no_more) {
   // The conflict of [0,1] and [1,1] is a true one, but where it stands only sample 1 has its token; the branch before
   // it ended with token 1 of sample 0.
-  const std::string more =
-      with(two, R"([[0,0,1,"1"],[1,2,1,"1"]]])", R"([[0,0,1,"1"],[1,2,1,"1"]],[[0,1,0,"1"],[1,1,2,"1"]]])");
+  const std::string more = with(two, R"([[0,0,1,"1"],[1,2,1,"1"]]])", R"([[0,0,1,"1"],[1,2,1,"1"]],[[0,1,0,"1"],[1,1,2,"1"]]])");
   BOOST_TEST(verdict(more) == "accepted");
   const std::size_t zero = more.rfind("0,\n");
   BOOST_TEST_REQUIRE(zero != std::string::npos);
-  BOOST_TEST(verdict(more.substr(0, zero) + "3" + more.substr(zero + 1)) ==
-             "witness.tree[1]: the conflict does not apply here");
+  BOOST_TEST(verdict(more.substr(0, zero) + "3" + more.substr(zero + 1)) == "witness.tree[1]: the conflict does not apply here");
 }
 
 BOOST_AUTO_TEST_CASE(a_deep_tree_costs_no_stack) {
@@ -121,11 +112,11 @@ BOOST_AUTO_TEST_CASE(a_deep_tree_costs_no_stack) {
     order += comma + std::to_string(samples - 1 - i);
     selection += comma + "0";
   }
-  const std::string deep = certificate(
-      "census", R"({"tokens":[)" + tokens + R"(],"labels":[)" + labels + R"(],"v":["1"],"loss":"logistic"})",
-      R"({"kind":"census","count":1,"selections":[[)" + selection + "]]}",
-      R"({"order":[)" + order + R"(],"conflicts":[],"tree":)" + std::string(samples, '[') +
-          R"({"w":["0"],"lambda":[]})" + std::string(samples, ']') + "}");
+  const std::string deep =
+      certificate("census", R"({"tokens":[)" + tokens + R"(],"labels":[)" + labels + R"(],"v":["1"],"loss":"logistic"})",
+                  R"({"kind":"census","count":1,"selections":[[)" + selection + "]]}",
+                  R"({"order":[)" + order + R"(],"conflicts":[],"tree":)" + std::string(samples, '[') + R"({"w":["0"],"lambda":[]})" +
+                      std::string(samples, ']') + "}");
   check_twins(deep, {{{R"({"w":["0"],"lambda":[]})", R"({"w":["1"],"lambda":[]})"}, "is not w"},
                      {{R"({"w":["0"],"lambda":[]})", "0"}, "no such conflict"}});
 }

@@ -24,17 +24,15 @@ Run run(const std::string& arguments, const std::string& redirect = "2>&1") {
   BOOST_TEST_REQUIRE(pipe != nullptr);
   Run result{{}, 0};
   std::array<char, 4096> buffer{};
-  while (const std::size_t count = fread(buffer.data(), 1, buffer.size(), pipe))
-    result.output.append(buffer.data(), count);
+  while (const std::size_t count = fread(buffer.data(), 1, buffer.size(), pipe)) result.output.append(buffer.data(), count);
   result.code = WEXITSTATUS(pclose(pipe));
   return result;
 }
 
-const std::string good = certificate("globally-optimal", one_input,
-                                     R"({"kind":"globally-optimal","selection":[0],"unique":true,"gap":"1/10"})", "{}");
+const std::string good =
+    certificate("globally-optimal", one_input, R"({"kind":"globally-optimal","selection":[0],"unique":true,"gap":"1/10"})", "{}");
 
-const std::string good_case =
-    R"({"tokens":[[[-0.1,1,1],[1,0,0.9],[0,0,0.9]]],"labels":[1],"v":[0,0,1],"W":[[1,0,0],[0,1,0],[0,0,0]]})";
+const std::string good_case = R"({"tokens":[[[-0.1,1,1],[1,0,0.9],[0,0,0.9]]],"labels":[1],"v":[0,0,1],"W":[[1,0,0],[0,1,0],[0,0,0]]})";
 
 }  // namespace
 
@@ -86,8 +84,7 @@ BOOST_AUTO_TEST_CASE(a_case_is_held_against_every_certificate) {
 }
 
 BOOST_AUTO_TEST_CASE(bad_usage_is_exit_2) {
-  for (const char* arguments :
-       {"", "--case", "--case a.json", "--frobnicate a.json", "a.json --case b.json --case c.json", "-x"}) {
+  for (const char* arguments : {"", "--case", "--case a.json", "--frobnicate a.json", "a.json --case b.json --case c.json", "-x"}) {
     const Run seen = run(arguments);
     BOOST_TEST(seen.code == 2, arguments);
     BOOST_TEST(seen.output.starts_with("attest-check: "), arguments);

@@ -42,9 +42,7 @@ Rational value(const std::string& expression, const Rational& u) {
   return x.exponent < 0 ? Rational(x.mantissa, power) : Rational(x.mantissa * power);
 }
 
-bool overlaps(const Interval& x, const Interval& y) {
-  return compare(x.lower, y.upper) <= 0 && compare(y.lower, x.upper) <= 0;
-}
+bool overlaps(const Interval& x, const Interval& y) { return compare(x.lower, y.upper) <= 0 && compare(y.lower, x.upper) <= 0; }
 
 bool inside(const Interval& inner, const Interval& outer) {
   return compare(outer.lower, inner.lower) <= 0 && compare(inner.upper, outer.upper) <= 0;
@@ -85,8 +83,8 @@ BOOST_AUTO_TEST_CASE(numbers_are_the_decimals_written) {
   BOOST_TEST((value("00012.5", 0) == Rational(25, 2)));
   BOOST_TEST(reads("1e5000"));
   BOOST_TEST(reads("1e-0005000"));
-  for (const char* text : {"1e5001", "1e-5001", "1e999999999", "1.", "1.e3", ".", "1e", "1e+", "1..2", "0x1", "1_0",
-                           "1 .5", "1 e3", "1e 3"})
+  for (const char* text :
+       {"1e5001", "1e-5001", "1e999999999", "1.", "1.e3", ".", "1e", "1e+", "1..2", "0x1", "1_0", "1 .5", "1 e3", "1e 3"})
     BOOST_TEST(!reads(text), text);
 }
 
@@ -96,11 +94,10 @@ BOOST_AUTO_TEST_CASE(white_space_stands_between_lexemes_only) {
 }
 
 BOOST_AUTO_TEST_CASE(text_outside_the_grammar_is_refused) {
-  for (const char* text : {"",     " ",  "x",   "U",      "Exp(u)",   "exp u",       "exp",         "exp()",
-                           "u u",  "2u", "u2",  "(u",     "u)",       "()",          "u+",          "*u",
-                           "u**2", "u^", "^2",  "sin(u)", "log2(u)",  "log10(u)",    "pow(u,2)",    "u,u",
-                           "u;",   "1/", "--",  "exp(u",  "logistic", "exponential", "correlation", "uu",
-                           "pi",   "u!", "[u]", "u\\",    "abs(u)"})
+  for (const char* text :
+       {"",   " ",     "x",        "U",           "Exp(u)",      "exp u", "exp",    "exp()",   "u u",      "2u",       "u2",    "(u", "u)",
+        "()", "u+",    "*u",       "u**2",        "u^",          "^2",    "sin(u)", "log2(u)", "log10(u)", "pow(u,2)", "u,u",   "u;", "1/",
+        "--", "exp(u", "logistic", "exponential", "correlation", "uu",    "pi",     "u!",      "[u]",      "u\\",      "abs(u)"})
     BOOST_TEST(!reads(text), text);
   BOOST_TEST(!reads(std::string("u\0", 2)));
 }
@@ -108,8 +105,8 @@ BOOST_AUTO_TEST_CASE(text_outside_the_grammar_is_refused) {
 BOOST_AUTO_TEST_CASE(exponents_are_integers_in_range) {
   for (const char* text : {"u^64", "u^-64", "u^(128/2)", "u^(1e1)", "u^2.0", "u^(0^0)", "u^(1e5000*1e-5000)"})
     BOOST_TEST(reads(text), text);
-  for (const char* text : {"u^65", "u^-65", "u^0.5", "u^(1/2)", "u^u", "u^(u-u)", "u^exp(0)", "u^(sqrt(4))", "u^(1/0)",
-                           "u^(0^-1)", "u^(2^65/2^64)", "u^4^4", "u^(1/3*3.1)"})
+  for (const char* text : {"u^65", "u^-65", "u^0.5", "u^(1/2)", "u^u", "u^(u-u)", "u^exp(0)", "u^(sqrt(4))", "u^(1/0)", "u^(0^-1)",
+                           "u^(2^65/2^64)", "u^4^4", "u^(1/3*3.1)"})
     BOOST_TEST(!reads(text), text);
   std::string tower = "9";
   for (int i = 0; i < 40; ++i) tower.insert(0, 1, '(').append(")^64");
@@ -152,8 +149,8 @@ BOOST_AUTO_TEST_CASE(an_undefined_node_makes_the_jet_undefined) {
 
 BOOST_AUTO_TEST_CASE(at_a_point_on_the_edge_of_a_domain_the_jet_is_undefined) {
   // Each has value, slope and curvature 0 inside the outer function, which hides that the whole is not smooth there.
-  for (const char* text : {"sqrt(u^4)", "sqrt(sqrt(u^4))", "sqrt(u^3)", "log(u^4)", "log1p(u^3-1)", "1/u^3", "u^-3", "(u^3)^-1",
-                           "u^4/u^3", "sqrt(u^4)^0", "0*sqrt(u^4)", "(1/u)^0"}) {
+  for (const char* text : {"sqrt(u^4)", "sqrt(sqrt(u^4))", "sqrt(u^3)", "log(u^4)", "log1p(u^3-1)", "1/u^3", "u^-3", "(u^3)^-1", "u^4/u^3",
+                           "sqrt(u^4)^0", "0*sqrt(u^4)", "(1/u)^0"}) {
     BOOST_TEST(!is_defined(text, 0, 0), text);
     BOOST_TEST(is_defined(text, 1, 1), text);
   }
@@ -204,8 +201,8 @@ BOOST_AUTO_TEST_CASE(derivatives_agree_with_difference_quotients) {
   const Rational slack(1, Integer(1) << 200U);
   std::mt19937 random(11);
   for (const std::string expression :
-       {"log1p(exp(-u))", "log(1+exp(u^2-2))", "log(exp(3-2*u)+1)", "exp(-u)", "-u", "u*u*exp(u)", "u^7-3*u^2", "1/(u^2+1)", "u^-3", "u^-1", "tanh(u*2-1)",
-        "sqrt(u+5)", "log(u^2+1)", "exp(-u^2)/(1+exp(u))", "sqrt(tanh(u)^2+1)^3", "(u+1)/(u+7)", "log1p(tanh(u)/2)",
+       {"log1p(exp(-u))", "log(1+exp(u^2-2))", "log(exp(3-2*u)+1)", "exp(-u)", "-u", "u*u*exp(u)", "u^7-3*u^2", "1/(u^2+1)", "u^-3", "u^-1",
+        "tanh(u*2-1)", "sqrt(u+5)", "log(u^2+1)", "exp(-u^2)/(1+exp(u))", "sqrt(tanh(u)^2+1)^3", "(u+1)/(u+7)", "log1p(tanh(u)/2)",
         "2^-3*u^64", "exp(2*tanh(-u))-u/3"}) {
     const Loss loss = loss_of(expression);
     for (int i = 0; i < 6; ++i) {
@@ -214,8 +211,7 @@ BOOST_AUTO_TEST_CASE(derivatives_agree_with_difference_quotients) {
       const Interval middle = loss.jet(x, x, fine).value;
       const Interval right = loss.jet(x + h, x + h, fine).value;
       const Interval first = fine.multiply(fine.subtract(right, left), fine.enclose(1 / (2 * h)));
-      const Interval second =
-          fine.multiply(fine.subtract(fine.add(left, right), fine.multiply(2, middle)), fine.enclose(1 / (h * h)));
+      const Interval second = fine.multiply(fine.subtract(fine.add(left, right), fine.multiply(2, middle)), fine.enclose(1 / (h * h)));
       // the quotients err by about h² times a higher derivative
       const Interval widen = fine.enclose(-slack, slack);
       const Jet jet = loss.jet(x, x);
@@ -240,8 +236,8 @@ BOOST_AUTO_TEST_CASE(a_loss_is_a_name_or_an_expression_object) {
   };
   BOOST_TEST(loads(R"("logistic")") == "logistic");
   BOOST_TEST(loads(R"({"expression":"-u"})") == "-u");
-  for (const char* text : {R"("-u")", R"("Logistic")", R"({"expression":"-x"})", R"({"expression":"-u","a":1})",
-                           R"({})", R"({"expression":1})", "null", "1", "[]"})
+  for (const char* text : {R"("-u")", R"("Logistic")", R"({"expression":"-x"})", R"({"expression":"-u","a":1})", R"({})",
+                           R"({"expression":1})", "null", "1", "[]"})
     BOOST_TEST(loads(text) == "refused", text);
 }
 

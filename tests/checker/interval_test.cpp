@@ -81,15 +81,12 @@ void check_function(Method method, MpfrFunction function, const std::vector<Dyad
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(exp_agrees_with_mpfr) {
-  check_function(&Arithmetic::exponential, mpfr_exp, samples(-400, 19, true));
-}
+BOOST_AUTO_TEST_CASE(exp_agrees_with_mpfr) { check_function(&Arithmetic::exponential, mpfr_exp, samples(-400, 19, true)); }
 
 BOOST_AUTO_TEST_CASE(log_agrees_with_mpfr) {
   std::vector<Dyadic> arguments = samples(-4000, 4000, false);
   for (const int distance : {1, 2, 30, 59, 100, 127})  // 1 ± 2^-distance: the result is small
-    for (const int sign : {-1, 1})
-      arguments.push_back({(Integer(1) << static_cast<unsigned>(distance)) + sign, -distance});
+    for (const int sign : {-1, 1}) arguments.push_back({(Integer(1) << static_cast<unsigned>(distance)) + sign, -distance});
   check_function(&Arithmetic::logarithm, mpfr_log, arguments);
 }
 
@@ -126,8 +123,7 @@ BOOST_AUTO_TEST_CASE(known_digits_lie_inside) {
   digits(a.exponential(one), "2.718281828459045235360287471352662497", "2.718281828459045235360287471352662498");
   digits(a.logarithm(a.enclose(2)), "0.693147180559945309417232121458176568", "0.693147180559945309417232121458176569");
   digits(a.hyperbolic_tangent(one), "0.761594155955764888119458282604793590", "0.761594155955764888119458282604793591");
-  digits(a.square_root(a.enclose(2)), "1.414213562373095048801688724209698078",
-         "1.414213562373095048801688724209698079");
+  digits(a.square_root(a.enclose(2)), "1.414213562373095048801688724209698078", "1.414213562373095048801688724209698079");
 }
 
 BOOST_AUTO_TEST_CASE(exact_results_stay_exact) {
@@ -142,9 +138,7 @@ BOOST_AUTO_TEST_CASE(exact_results_stay_exact) {
 
 BOOST_AUTO_TEST_CASE(arithmetic_holds_the_exact_rational_result) {
   std::mt19937 random(7);
-  const auto rational = [&] {
-    return Rational(static_cast<int>(random() % 2001) - 1000, static_cast<int>(random() % 999) + 1);
-  };
+  const auto rational = [&] { return Rational(static_cast<int>(random() % 2001) - 1000, static_cast<int>(random() % 999) + 1); };
   const Arithmetic a(128);
   for (int i = 0; i < 2000; ++i) {
     const Rational x = rational();

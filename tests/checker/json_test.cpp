@@ -22,25 +22,17 @@ std::string nested(std::size_t depth) { return std::string(depth, '[') + std::st
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(well_formed_values_are_read) {
-  for (const char* text : {"0", "-0", "1.5e+3", "1E5", "\"\"", "true", "false", "null", "[]", "{}",
-                           " [ 1 , {\"a\" : [] , \"b\":{}} ] \n\t\r", "[[],[],{}]"})
+  for (const char* text :
+       {"0", "-0", "1.5e+3", "1E5", "\"\"", "true", "false", "null", "[]", "{}", " [ 1 , {\"a\" : [] , \"b\":{}} ] \n\t\r", "[[],[],{}]"})
     BOOST_TEST(reads(text), text);
 }
 
 BOOST_AUTO_TEST_CASE(malformed_values_are_refused) {
-  for (const char* text : {"",          " ",          "[1,]",
-                           "[,1]",      "{\"a\":1,}", "{a:1}",
-                           "{\"a\" 1}", "[1 2]",      "[1",
-                           "{\"a\":1",  "]",          "01",
-                           "-",         "+1",         ".5",
-                           "1.",        "1e",         "1e+",
-                           "0x1",       "NaN",        "Infinity",
-                           "-Infinity", "nan",        "True",
-                           "tru",       "nul",        "'a'",
-                           "[1]]",      "{} {}",      "1 // x",
-                           "[1}",       "{\"a\":1]",  "\xEF\xBB\xBF{}",
-                           "\"a",       "\"\\\"",     "{1:2}",
-                           "{\"a\":}",  "[\x01]"})
+  for (const char* text :
+       {"",    " ",      "[1,]",  "[,1]",     "{\"a\":1,}", "{a:1}", "{\"a\" 1}", "[1 2]",  "[1",  "{\"a\":1",  "]",
+        "01",  "-",      "+1",    ".5",       "1.",         "1e",    "1e+",       "0x1",    "NaN", "Infinity",  "-Infinity",
+        "nan", "True",   "tru",   "nul",      "'a'",        "[1]]",  "{} {}",     "1 // x", "[1}", "{\"a\":1]", "\xEF\xBB\xBF{}",
+        "\"a", "\"\\\"", "{1:2}", "{\"a\":}", "[\x01]"})
     BOOST_TEST(!reads(text), text);
   BOOST_TEST(!reads(std::string("[1]\0", 4)));
 }
@@ -105,8 +97,7 @@ BOOST_AUTO_TEST_CASE(an_index_is_digits_up_to_two_to_the_31_less_one) {
   const auto index = [](const std::string& text) { return JsonDocument::parse(text).root().index(); };
   BOOST_TEST(index("0") == 0U);
   BOOST_TEST(index("2147483647") == 2147483647U);
-  for (const char* text :
-       {"-0", "-1", "1.0", "1e0", "2147483648", "99999999999999999999999", "\"1\"", "true", "null", "[]"})
+  for (const char* text : {"-0", "-1", "1.0", "1e0", "2147483648", "99999999999999999999999", "\"1\"", "true", "null", "[]"})
     BOOST_CHECK_THROW((void)index(text), Rejected);
 }
 

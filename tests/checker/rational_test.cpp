@@ -49,10 +49,9 @@ BOOST_AUTO_TEST_CASE(decimals_are_exact) {
 }
 
 BOOST_AUTO_TEST_CASE(other_decimals_are_refused) {
-  for (const char* text :
-       {"",   "-",   ".",     "1.",    "1.e3", "e3",     "1e",      "1e+",         "1e+-3",
-        "+1", "--1", "1.2.3", "1e5.0", "1/2",  "1e5001", "1e-5001", "1e999999999", "1e-99999999999999999999",
-        "1 ", "0x1", "inf",   "nan"})
+  for (const char* text : {"",   "-",   ".",     "1.",    "1.e3", "e3",     "1e",      "1e+",         "1e+-3",
+                           "+1", "--1", "1.2.3", "1e5.0", "1/2",  "1e5001", "1e-5001", "1e999999999", "1e-99999999999999999999",
+                           "1 ", "0x1", "inf",   "nan"})
     BOOST_TEST(!parse_decimal(text).has_value(), text);
 }
 

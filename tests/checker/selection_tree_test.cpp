@@ -19,8 +19,8 @@ struct Forest {
   std::vector<bool> in_support;
 
   /// "closed", or why not.
-  [[nodiscard]] std::string judge(const std::string& weights, const Rational& slope, std::size_t sample, const Rational& from, const Rational& upto,
-                                  const std::string& tree) const {
+  [[nodiscard]] std::string judge(const std::string& weights, const Rational& slope, std::size_t sample, const Rational& from,
+                                  const Rational& upto, const std::string& tree) const {
     try {
       const JsonDocument lists = JsonDocument::parse(weights);
       const std::vector<WeightList> read = read_weight_lists(lists.root(), problem);

@@ -33,8 +33,8 @@ inline std::string with(std::string text, const std::string& from, const std::st
 
 inline std::string certificate(const std::string& claim, const std::string& problem, const std::string& statement,
                                const std::string& witness) {
-  return R"({"attest_certificate": 1, "claim": ")" + claim + R"(", "problem": )" + problem + R"(, "statement": )" +
-         statement + R"(, "witness": )" + witness + "}";
+  return R"({"attest_certificate": 1, "claim": ")" + claim + R"(", "problem": )" + problem + R"(, "statement": )" + statement +
+         R"(, "witness": )" + witness + "}";
 }
 
 /// A changed certificate, and a part of the reason for which it must be rejected.

@@ -12,14 +12,15 @@ const std::string optimal = certificate("w-svm", doubled, R"({"kind":"svm-optima
                                         R"({"lambda":[[0,1,"1/4"]]})");
 
 /// Two rows, 1 and -1.
-const std::string opposed = R"({"tokens":[[["1"],["0"]],[["1"],["0"]]],"labels":[1,1],"queries":[["1"],["-1"]],"v":["1"],"loss":"logistic"})";
+const std::string opposed =
+    R"({"tokens":[[["1"],["0"]],[["1"],["0"]]],"labels":[1,1],"queries":[["1"],["-1"]],"v":["1"],"loss":"logistic"})";
 const std::string infeasible =
     certificate("w-svm", opposed, R"({"kind":"svm-infeasible","selection":[0,0]})", R"({"lambda":[[0,1,"3"],[1,1,"3"]]})");
 
 /// One row, the 1 x 1 matrix 4: the least nuclear norm is 1/4, and M = 1/4 of the row has norm 1.
-const std::string bracket =
-    certificate("w-svm", R"({"tokens":[[["1"],["0"]]],"labels":[1],"queries":[["4"]],"loss":"logistic"})",
-                R"({"kind":"nuclear-bracket","selection":[0],"lower":"1/4","upper":"1/4"})", R"({"a":[["1/2"]],"b":[["2/4"]],"lambda":[[0,1,"2/8"]]})");
+const std::string bracket = certificate("w-svm", R"({"tokens":[[["1"],["0"]]],"labels":[1],"queries":[["4"]],"loss":"logistic"})",
+                                        R"({"kind":"nuclear-bracket","selection":[0],"lower":"1/4","upper":"1/4"})",
+                                        R"({"a":[["1/2"]],"b":[["2/4"]],"lambda":[[0,1,"2/8"]]})");
 
 }  // namespace
 
@@ -59,8 +60,9 @@ BOOST_AUTO_TEST_CASE(a_neighbour_that_scores_less_makes_a_selection_locally_opti
                          {{R"("neighbours":[[0,1]])", R"("neighbours":[])"}, "leaves out the tight row [0,1]"},
                          {{R"("1/4")", R"("1/3")"}, "is not tight"},
                      });
-  const std::string beaten = certificate("w-svm", with(doubled, R"("v":["1"])", R"("v":["0"])"),
-                                         R"({"kind":"not-locally-optimal","selection":[0]})", R"({"lambda":[[0,1,"1/4"]],"neighbour":[0,1]})");
+  const std::string beaten =
+      certificate("w-svm", with(doubled, R"("v":["1"])", R"("v":["0"])"), R"({"kind":"not-locally-optimal","selection":[0]})",
+                  R"({"lambda":[[0,1,"1/4"]],"neighbour":[0,1]})");
   check_twins(beaten, {
                           {{R"("v":["0"])", R"("v":["1"])"}, "scores less than the selected token"},
                           {{R"("neighbour":[0,1])", R"("neighbour":[0,0])"}, "names the selected token"},
@@ -78,8 +80,8 @@ BOOST_AUTO_TEST_CASE(a_neighbour_must_be_tight_to_beat_a_selection) {
 }
 
 BOOST_AUTO_TEST_CASE(a_program_without_solution_has_no_local_optimum) {
-  const std::string none = certificate("w-svm", opposed, R"({"kind":"not-locally-optimal","selection":[0,0]})",
-                                       R"({"farkas":[[0,1,"3"],[1,1,"3"]]})");
+  const std::string none =
+      certificate("w-svm", opposed, R"({"kind":"not-locally-optimal","selection":[0,0]})", R"({"farkas":[[0,1,"3"],[1,1,"3"]]})");
   check_twins(none, {
                         {{R"([0,1,"3"])", R"([0,1,"2"])"}, "is not 0"},
                         {{R"("farkas":[)", R"("neighbour":[0,1],"farkas":[)"}, R"(unknown key "neighbour")"},
@@ -116,9 +118,8 @@ BOOST_AUTO_TEST_CASE(full_ranks_are_accepted_and_dependent_vectors_are_not) {
 }
 
 BOOST_AUTO_TEST_CASE(every_selection_has_its_matrix_and_the_twins_leave_one_out) {
-  const std::string all =
-      certificate("overparametrised", R"({"tokens":[[["1"],["0"]]],"labels":[1],"queries":[["1"]],"loss":"logistic"})",
-                  R"({"kind":"every-selection","count":2})", R"({"matrices":[[["3"]],[["-1/2"]]]})");
+  const std::string all = certificate("overparametrised", R"({"tokens":[[["1"],["0"]]],"labels":[1],"queries":[["1"]],"loss":"logistic"})",
+                                      R"({"kind":"every-selection","count":2})", R"({"matrices":[[["3"]],[["-1/2"]]]})");
   check_twins(all, {
                        {{R"("-1/2")", R"("1/2")"}, "do not separate every selection"},
                        {{R"("-1/2")", R"("0")"}, "does not tell the best tokens of a sample apart"},

@@ -5,9 +5,7 @@ namespace {
 
 BOOST_AUTO_TEST_SUITE(assumption_b)
 
-Parameters of(Selection selection, const char* over) {
-  return {{"selection", std::move(selection)}, {"over", std::string(over)}};
-}
+Parameters of(Selection selection, const char* over) { return {{"selection", std::move(selection)}, {"over", std::string(over)}}; }
 
 /// cases/joint: tight with height 1, relaxed with height 3/2.
 Problem joint(const Rational& height) {

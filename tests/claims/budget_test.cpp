@@ -27,7 +27,8 @@ Problem random_problem(std::size_t n, std::size_t T, std::size_t d) {
 
 /// Undecided because of the time, or proved by what one pass over the data shows: nothing can have been observed.
 void check_stopped(const Checked& finding, const std::string& claim) {
-  const bool stopped = finding.verdict == Verdict::undecided && finding.grade == Grade::observed && finding.message.find("time") != std::string::npos;
+  const bool stopped =
+      finding.verdict == Verdict::undecided && finding.grade == Grade::observed && finding.message.find("time") != std::string::npos;
   BOOST_TEST((stopped || finding.grade == Grade::proved), claim << ": " << name_of(finding.verdict) << ", " << finding.message);
 }
 
@@ -38,7 +39,8 @@ bool decides_at_once(std::string_view claim) {
 }
 
 Parameters required_parameters(const Claim& claim) {
-  if (claim.schema.name == "nonlinear-head") return {{"head", Head{{std::vector<Rational>(8, 1)}, {0}, {1}, std::get<Expression>(parse_expression("tanh(u)"))}}};
+  if (claim.schema.name == "nonlinear-head")
+    return {{"head", Head{{std::vector<Rational>(8, 1)}, {0}, {1}, std::get<Expression>(parse_expression("tanh(u)"))}}};
   return {};
 }
 

@@ -31,8 +31,7 @@ inline Problem one_input() {
 /// Two inputs, of 2 and 3 tokens and with different labels, whose scores are (1, 0) and (-2, 1/2, -2).
 inline Problem two_inputs() {
   Problem problem;
-  problem.tokens = {ExactMatrix::from_doubles(2, 2, {1, 0, 0, 1}),
-                    ExactMatrix::from_doubles(3, 2, {2, 0, -0.5, 1, 2, 2})};
+  problem.tokens = {ExactMatrix::from_doubles(2, 2, {1, 0, 0, 1}), ExactMatrix::from_doubles(3, 2, {2, 0, -0.5, 1, 2, 2})};
   problem.labels = {1, -1};
   problem.v = ExactMatrix::from_doubles(1, 2, {1, 0});
   return problem;
@@ -43,8 +42,8 @@ struct Checked : Finding {
   Json numbers;
 };
 
-inline Checked check(const Problem& problem, const std::string& claim, const Parameters& parameters = {},
-                     std::uint64_t seed = 1, double budget_seconds = 120) {
+inline Checked check(const Problem& problem, const std::string& claim, const Parameters& parameters = {}, std::uint64_t seed = 1,
+                     double budget_seconds = 120) {
   const Claim* found = find_claim(claim);
   BOOST_TEST_REQUIRE(found != nullptr, claim);
   const ClaimRequest request{claim, parameters};

@@ -36,17 +36,15 @@ BOOST_AUTO_TEST_CASE(every_claim_is_found_by_its_name_and_explains_itself) {
     BOOST_TEST(!claim.numbers.empty(), name);
     for (const NumberSpec& number : claim.numbers) BOOST_TEST(!number.about.empty(), name << " " << number.name);
     BOOST_TEST((claim.check != nullptr), name);
-    for (const ParameterSpec& parameter : claim.schema.parameters)
-      BOOST_TEST(!parameter.about.empty(), name << " " << parameter.name);
+    for (const ParameterSpec& parameter : claim.schema.parameters) BOOST_TEST(!parameter.about.empty(), name << " " << parameter.name);
   }
-  for (const char* name : {"derivatives", "assumption-a", "step-size", "p-svm", "v-svm", "joint-svm",
-                           "globally-optimal", "locally-optimal", "census"})
+  for (const char* name :
+       {"derivatives", "assumption-a", "step-size", "p-svm", "v-svm", "joint-svm", "globally-optimal", "locally-optimal", "census"})
     BOOST_TEST(names.contains(name), name);
 }
 
 BOOST_AUTO_TEST_CASE(a_name_that_is_no_claim_is_not_found) {
-  for (const char* name : {"", "derivative", "Derivatives", "assumption-a ", "assumption_a"})
-    BOOST_TEST(find_claim(name) == nullptr, name);
+  for (const char* name : {"", "derivative", "Derivatives", "assumption-a ", "assumption_a"}) BOOST_TEST(find_claim(name) == nullptr, name);
 }
 
 BOOST_AUTO_TEST_CASE(the_schemas_are_those_of_the_claims_in_their_order) {
@@ -126,8 +124,7 @@ BOOST_AUTO_TEST_CASE(above_64_dimensions_the_hessian_is_compared_through_product
 }
 
 BOOST_AUTO_TEST_CASE(derivatives_agree_far_out_where_the_softmax_is_saturated) {
-  const Checked finding =
-      check(two_inputs(), "derivatives", {{"radius", Rational(1000000)}, {"points", std::int64_t{5}}});
+  const Checked finding = check(two_inputs(), "derivatives", {{"radius", Rational(1000000)}, {"points", std::int64_t{5}}});
   check_outcome(finding, Verdict::holds, Grade::observed);
   BOOST_TEST(number(finding, "points") == 5);
 }
@@ -181,8 +178,7 @@ BOOST_AUTO_TEST_CASE(a_given_interval_is_taken_instead_of_the_scores) {
   BOOST_TEST(certificate_of(finding, "assumption-a", "loss-bounds").statement.at("covers_scores") == false);
   Problem without_head = one_input();
   without_head.v.reset();
-  check_outcome(check(without_head, "assumption-a", {{"interval", RationalInterval{-1, 1}}}), Verdict::holds,
-                Grade::proved);
+  check_outcome(check(without_head, "assumption-a", {{"interval", RationalInterval{-1, 1}}}), Verdict::holds, Grade::proved);
 }
 
 BOOST_AUTO_TEST_CASE(a_flat_loss_fails_with_two_points_that_show_it) {
@@ -249,8 +245,7 @@ BOOST_AUTO_TEST_CASE(an_inflection_is_undecided_without_a_certificate) {
 }
 
 BOOST_AUTO_TEST_CASE(bounds_that_no_double_holds_are_still_bounds_in_the_numbers) {
-  const Checked finding =
-      check(with_loss(one_input(), "exp(-u)"), "assumption-a", {{"interval", RationalInterval{-1000, 1000}}});
+  const Checked finding = check(with_loss(one_input(), "exp(-u)"), "assumption-a", {{"interval", RationalInterval{-1000, 1000}}});
   check_outcome(finding, Verdict::holds, Grade::proved);
   const Rational slope_sup = *parse_rational(finding.numbers.at("slope_sup_exact").get<std::string>());
   BOOST_TEST(slope_sup < 0);
@@ -347,8 +342,7 @@ BOOST_AUTO_TEST_CASE(the_largest_scores_are_globally_optimal) {
   BOOST_TEST(number(finding, "gap") == 1.0);
   BOOST_TEST((*finding.selection == Selection{0, 1}));
   const WrittenCertificate certificate = certificate_of(finding, "globally-optimal", "globally-optimal");
-  BOOST_TEST((certificate.statement ==
-              Json::parse(R"({"kind": "globally-optimal", "selection": [0, 1], "unique": true, "gap": "1"})")));
+  BOOST_TEST((certificate.statement == Json::parse(R"({"kind": "globally-optimal", "selection": [0, 1], "unique": true, "gap": "1"})")));
   BOOST_TEST((certificate.witness == Json::object()));
 }
 
@@ -357,8 +351,7 @@ BOOST_AUTO_TEST_CASE(a_smaller_score_is_refuted_by_the_token_that_beats_it) {
   check_outcome(finding, Verdict::fails, Grade::proved);
   BOOST_TEST(number(finding, "gap") == -2.5);
   const WrittenCertificate certificate = certificate_of(finding, "globally-optimal", "not-globally-optimal");
-  BOOST_TEST((certificate.statement ==
-              Json::parse(R"({"kind": "not-globally-optimal", "selection": [0, 2], "unique": false})")));
+  BOOST_TEST((certificate.statement == Json::parse(R"({"kind": "not-globally-optimal", "selection": [0, 2], "unique": false})")));
   BOOST_TEST((certificate.witness == Json{{"sample", 1}, {"token", 1}}));
 }
 

@@ -68,8 +68,7 @@ BOOST_AUTO_TEST_SUITE(descent_claims)
 BOOST_AUTO_TEST_CASE(a_thousand_steps_on_the_papers_data_are_those_of_60_digits) {
   for (const PapersRun& papers : papers_runs()) {
     const Problem problem = problem_of(papers.name);
-    for (const VectorXd& start : papers.starts)
-      BOOST_TEST(distance_to_reference(papers, problem, start, our_run) <= 1e-9, papers.name);
+    for (const VectorXd& start : papers.starts) BOOST_TEST(distance_to_reference(papers, problem, start, our_run) <= 1e-9, papers.name);
   }
 }
 
@@ -82,8 +81,9 @@ BOOST_AUTO_TEST_CASE(a_thousand_textbook_steps_in_doubles_are_not) {
 }
 
 BOOST_AUTO_TEST_CASE(descent_reaches_the_selections_that_exact_arithmetic_reaches) {
-  const Parameters six = {{"starts", points({{0, 1, 0}, {0, Rational(1, 2), 0}, {0, 0, 0}, {0, Rational(-1, 2), 0}, {0, -1, 0}, {0, Rational(-3, 2), 0}})},
-                          {"iterations", std::int64_t{1000}}};
+  const Parameters six = {
+      {"starts", points({{0, 1, 0}, {0, Rational(1, 2), 0}, {0, 0, 0}, {0, Rational(-1, 2), 0}, {0, -1, 0}, {0, Rational(-3, 2), 0}})},
+      {"iterations", std::int64_t{1000}}};
   Parameters tie = six;
   tie["reaches"] = std::vector<Selection>(6, Selection{0});
   check_outcome(check(one_input(), "descent", tie), Verdict::holds, Grade::observed);
@@ -97,7 +97,8 @@ BOOST_AUTO_TEST_CASE(descent_reaches_the_selections_that_exact_arithmetic_reache
 }
 
 BOOST_AUTO_TEST_CASE(descent_that_reaches_another_selection_fails) {
-  const Parameters parameters = {{"starts", points({{0, Rational(-3, 2), 0}})}, {"iterations", std::int64_t{1000}}, {"reaches", std::vector<Selection>{{0}}}};
+  const Parameters parameters = {
+      {"starts", points({{0, Rational(-3, 2), 0}})}, {"iterations", std::int64_t{1000}}, {"reaches", std::vector<Selection>{{0}}}};
   const Checked finding = check(problem_of("one-input/distinct"), "descent", parameters);
   check_outcome(finding, Verdict::fails, Grade::observed);
   BOOST_TEST(finding.message.find("(1), not at (0)") != std::string::npos, finding.message);
@@ -105,7 +106,8 @@ BOOST_AUTO_TEST_CASE(descent_that_reaches_another_selection_fails) {
 
 BOOST_AUTO_TEST_CASE(descent_that_has_not_arrived_is_undecided) {
   check_outcome(check(one_input(), "descent", {{"iterations", std::int64_t{5}}}), Verdict::undecided, Grade::observed);
-  check_outcome(check(one_input(), "descent", {{"method", std::string("constant")}, {"iterations", std::int64_t{100}}}), Verdict::undecided, Grade::observed);
+  check_outcome(check(one_input(), "descent", {{"method", std::string("constant")}, {"iterations", std::int64_t{100}}}), Verdict::undecided,
+                Grade::observed);
   check_outcome(check(one_input(), "descent", {}, 1, 0.0), Verdict::undecided, Grade::observed);
 }
 
@@ -139,7 +141,8 @@ BOOST_AUTO_TEST_CASE(flow_that_doubles_do_not_follow_refutes_nothing) {
 BOOST_AUTO_TEST_CASE(a_run_that_passes_a_saddle_goes_on_or_is_undecided) {
   const auto read = read_case(std::string(ATTEST_CASES) + "/selections/saddle.json", all_schemas());
   const Case& saddle = std::get<Case>(read);
-  const auto descent = std::find_if(saddle.claims.begin(), saddle.claims.end(), [](const ClaimRequest& one) { return one.claim == "descent"; });
+  const auto descent =
+      std::find_if(saddle.claims.begin(), saddle.claims.end(), [](const ClaimRequest& one) { return one.claim == "descent"; });
   Parameters parameters = descent->parameters;
   const Checked long_enough = check(saddle.problem, "descent", parameters);
   check_outcome(long_enough, Verdict::holds, Grade::observed);
@@ -265,12 +268,14 @@ BOOST_AUTO_TEST_CASE(gd_global_is_not_blessed_from_a_start_that_goes_elsewhere_t
   // docs/theory.md, GD-global: descent from (10,0,0) goes to (1,0,0), and p^mm is (1,3,0).
   for (const double last : {1.0, 0.0}) {
     Problem problem;
-    problem.tokens = {ExactMatrix::from_doubles(2, 3, {1, 0, 0, 0, 0, 0}), ExactMatrix::from_doubles(3, 3, {-2, 1, 0, 0, 0, 0, 0, 0, last})};
+    problem.tokens = {ExactMatrix::from_doubles(2, 3, {1, 0, 0, 0, 0, 0}),
+                      ExactMatrix::from_doubles(3, 3, {-2, 1, 0, 0, 0, 0, 0, 0, last})};
     problem.labels = {1, 1};
     problem.v = ExactMatrix::from_doubles(1, 3, {1, 3, 0});
     check_outcome(check(problem, "census", {{"selections", std::vector<Selection>{{0, 0}}}}), Verdict::holds, Grade::proved);
     for (const char* method : {"normalised", "constant", "flow"}) {
-      const Checked finding = check(problem, "gd-global", {{"starts", points({{10, 0, 0}})}, {"method", std::string(method)}, {"iterations", std::int64_t{20'000}}});
+      const Checked finding = check(
+          problem, "gd-global", {{"starts", points({{10, 0, 0}})}, {"method", std::string(method)}, {"iterations", std::int64_t{20'000}}});
       check_outcome(finding, Verdict::undecided, Grade::observed);
       BOOST_TEST(name_of(hypothesis(finding, "start in the basin")) == "undecided");
     }
@@ -307,7 +312,8 @@ BOOST_AUTO_TEST_CASE(gd_local_comes_back_from_off_the_ray) {
 }
 
 BOOST_AUTO_TEST_CASE(runs_that_have_not_come_back_yet_leave_gd_local_undecided) {
-  const Checked finding = check(problem_of("one-input/distinct"), "gd-local", {{"selection", Selection{1}}, {"iterations", std::int64_t{300}}});
+  const Checked finding =
+      check(problem_of("one-input/distinct"), "gd-local", {{"selection", Selection{1}}, {"iterations", std::int64_t{300}}});
   check_outcome(finding, Verdict::undecided, Grade::observed);
 }
 
@@ -377,7 +383,8 @@ BOOST_AUTO_TEST_CASE(gd_local_holds_for_both_optima_of_one_input_and_not_for_the
 }
 
 BOOST_AUTO_TEST_CASE(gd_local_from_outside_the_cone_is_undecided) {
-  const Parameters parameters = {{"selection", Selection{0}}, {"starts", points({{0, Rational(-3, 2), 0}})}, {"iterations", std::int64_t{20000}}};
+  const Parameters parameters = {
+      {"selection", Selection{0}}, {"starts", points({{0, Rational(-3, 2), 0}})}, {"iterations", std::int64_t{20000}}};
   const Checked finding = check(problem_of("one-input/distinct"), "gd-local", parameters);
   check_outcome(finding, Verdict::undecided, Grade::observed);
   BOOST_TEST(finding.message.find("it ends at selection (1)") != std::string::npos, finding.message);
@@ -412,7 +419,8 @@ BOOST_AUTO_TEST_CASE(tightness_with_dependent_rows_is_undecided_and_rightly_so) 
 }
 
 BOOST_AUTO_TEST_CASE(tightness_of_a_run_that_has_not_left_is_undecided) {
-  const Checked finding = check(problem_of("one-input/distinct"), "tightness", {{"selection", Selection{2}}, {"iterations", std::int64_t{10}}});
+  const Checked finding =
+      check(problem_of("one-input/distinct"), "tightness", {{"selection", Selection{2}}, {"iterations", std::int64_t{10}}});
   check_outcome(finding, Verdict::undecided, Grade::observed);
 }
 
@@ -430,7 +438,8 @@ BOOST_AUTO_TEST_CASE(prompt_weight_measures_rounding_by_terms_that_cancel) {
   problem.tokens = {ExactMatrix::from_doubles(2, 1, {1, -1}), ExactMatrix::from_doubles(2, 1, {1, -1})};
   problem.labels = {1, -1};
   problem.v = ExactMatrix::from_doubles(1, 1, {-1});
-  for (const std::uint64_t seed : {0U, 1U, 2U, 3U}) check_outcome(check(problem, "prompt-weight", {}, seed), Verdict::holds, Grade::observed);
+  for (const std::uint64_t seed : {0U, 1U, 2U, 3U})
+    check_outcome(check(problem, "prompt-weight", {}, seed), Verdict::holds, Grade::observed);
 }
 
 BOOST_AUTO_TEST_CASE(prompt_weight_with_steps_that_let_rounding_grow_refutes_nothing) {

@@ -81,7 +81,8 @@ BOOST_AUTO_TEST_CASE(a_short_run_is_undecided) {
   const Problem problem = problem_of("multi-input/multi-input");
   for (const double q : {1.75, 2.0, 3.0})
     for (const std::int64_t iterations : {1, 100, 1000})
-      check_outcome(check(problem, "mirror-descent", {{"q", exponent(q)}, {"iterations", iterations}}), Verdict::undecided, Grade::observed);
+      check_outcome(check(problem, "mirror-descent", {{"q", exponent(q)}, {"iterations", iterations}}), Verdict::undecided,
+                    Grade::observed);
 }
 
 BOOST_AUTO_TEST_CASE(a_run_that_is_nearer_to_another_q_does_not_hold) {
@@ -89,7 +90,8 @@ BOOST_AUTO_TEST_CASE(a_run_that_is_nearer_to_another_q_does_not_hold) {
   const drawn::Instance data = drawn::random_instance(3, 3, 10, 1000);
   RationalPoint far;
   for (const double entry : data.p_mm) far.push_back(exact_value(1e5 * entry));
-  const Checked finding = check(data.problem, "mirror-descent", {{"q", Rational(3)}, {"starts", std::vector<RationalPoint>{far}}, {"iterations", std::int64_t{2000}}});
+  const Checked finding = check(data.problem, "mirror-descent",
+                                {{"q", Rational(3)}, {"starts", std::vector<RationalPoint>{far}}, {"iterations", std::int64_t{2000}}});
   check_outcome(finding, Verdict::undecided, Grade::observed);
   BOOST_TEST(nearest_q(finding, 0) == 2.0);
 }
@@ -164,8 +166,9 @@ BOOST_AUTO_TEST_CASE(an_error_that_merely_does_not_grow_is_no_convergence) {
 BOOST_AUTO_TEST_CASE(constant_steps_of_mirror_descent_never_contradict_it) {
   for (const double q : {1.75, 3.0})
     for (const Rational& step : {Rational(1, 10), Rational(1000)}) {
-      const Checked finding = check(problem_of("multi-input/multi-input"), "mirror-descent",
-                                    {{"q", exponent(q)}, {"method", std::string("constant")}, {"step", step}, {"iterations", std::int64_t{5000}}});
+      const Checked finding =
+          check(problem_of("multi-input/multi-input"), "mirror-descent",
+                {{"q", exponent(q)}, {"method", std::string("constant")}, {"step", step}, {"iterations", std::int64_t{5000}}});
       BOOST_TEST(name_of(finding.verdict) != "fails", finding.message);
       BOOST_TEST(name_of(finding.verdict) != "inapplicable", finding.message);
     }

@@ -40,7 +40,8 @@ BOOST_AUTO_TEST_CASE(a_set_of_several_tokens_is_selected) {
 BOOST_AUTO_TEST_CASE(every_run_is_counted_once) {
   for (const char* name : {"tanh", "relu", "dead-units"}) {
     const Checked finding = check_case(name, 5);
-    const std::int64_t sum = count(finding, "agreed") + count(finding, "differed") + count(finding, "ambiguous") + count(finding, "infeasible");
+    const std::int64_t sum =
+        count(finding, "agreed") + count(finding, "differed") + count(finding, "ambiguous") + count(finding, "infeasible");
     BOOST_TEST(sum == count(finding, "trained"), name);
     BOOST_TEST(finding.numbers.at("runs").size() == 10U, name);
   }

@@ -117,7 +117,8 @@ BOOST_AUTO_TEST_CASE(a_written_logistic_loss_is_the_named_one) {
 
 BOOST_AUTO_TEST_CASE(a_loss_that_is_not_logistic_is_told_apart_by_an_enclosure) {
   Problem problem = problem_of("joint/tight");
-  for (const char* text : {"log(1+exp(-2*u))", "2*log(1+exp(-u))", "log(1+exp(u))", "exp(-u)", "log(1+exp(-u)) + u*(u-1)*(u+1)/1000000", "log(1+exp(-u)) + log(u)"}) {
+  for (const char* text : {"log(1+exp(-2*u))", "2*log(1+exp(-u))", "log(1+exp(u))", "exp(-u)", "log(1+exp(-u)) + u*(u-1)*(u+1)/1000000",
+                           "log(1+exp(-u)) + log(u)"}) {
     problem.loss = written(text);
     const Checked finding = check(problem, "joint-path", {{"radius", Rational(1)}});
     check_outcome(finding, Verdict::inapplicable, Grade::proved);

@@ -29,9 +29,7 @@ Problem joint_relaxed() { return joint(Rational(3, 2)); }
 
 const Selection ones = {1, 1, 1};
 
-void check_keys(const Checked& finding, const Keys& numbers) {
-  BOOST_TEST((keys_of(finding.numbers) == numbers), finding.numbers.dump());
-}
+void check_keys(const Checked& finding, const Keys& numbers) { BOOST_TEST((keys_of(finding.numbers) == numbers), finding.numbers.dump()); }
 
 BOOST_AUTO_TEST_SUITE(svm_claims)
 
@@ -44,8 +42,7 @@ BOOST_AUTO_TEST_CASE(the_p_svm_of_one_input_has_its_golden_objective) {
   BOOST_TEST(std::abs(number(finding, "margin") - std::sqrt(1.01)) <= 1e-15);
   BOOST_TEST((finding.numbers.at("support") == parsed("[[0, 2]]")));
   const WrittenCertificate certificate = certificate_of(finding, "p-svm", "svm-optimal");
-  BOOST_TEST((certificate.statement ==
-              parsed(R"({"kind": "svm-optimal", "selection": [0], "objective": "50/101", "support": [[0, 2]]})")));
+  BOOST_TEST((certificate.statement == parsed(R"({"kind": "svm-optimal", "selection": [0], "objective": "50/101", "support": [[0, 2]]})")));
   BOOST_TEST((certificate.witness == parsed(R"({"w": ["-10/101", "100/101", "0"], "lambda": [[0, 2, "100/101"]]})")));
 }
 
@@ -91,8 +88,8 @@ BOOST_AUTO_TEST_CASE(the_v_svm_names_its_support_vectors) {
 BOOST_AUTO_TEST_CASE(a_v_svm_of_a_zero_token_is_infeasible) {
   const Checked finding = check(joint_tight(), "v-svm", {{"selection", Selection{0, 1, 1}}});
   check_outcome(finding, Verdict::fails, Grade::proved);
-  BOOST_TEST((certificate_of(finding, "v-svm", "svm-infeasible").statement ==
-              parsed(R"({"kind": "svm-infeasible", "selection": [0, 1, 1]})")));
+  BOOST_TEST(
+      (certificate_of(finding, "v-svm", "svm-infeasible").statement == parsed(R"({"kind": "svm-infeasible", "selection": [0, 1, 1]})")));
 }
 
 BOOST_AUTO_TEST_CASE(the_joint_svm_is_the_p_svm_when_every_sample_is_a_support_vector) {
@@ -128,8 +125,7 @@ BOOST_AUTO_TEST_CASE(a_selection_that_outscores_its_neighbours_is_locally_optima
   check_outcome(finding, Verdict::holds, Grade::proved);
   BOOST_TEST((finding.numbers.at("neighbours") == parsed("[[0, 2]]")));
   const WrittenCertificate certificate = certificate_of(finding, "locally-optimal", "locally-optimal");
-  BOOST_TEST(
-      (certificate.statement == parsed(R"({"kind": "locally-optimal", "selection": [1], "neighbours": [[0, 2]]})")));
+  BOOST_TEST((certificate.statement == parsed(R"({"kind": "locally-optimal", "selection": [1], "neighbours": [[0, 2]]})")));
   BOOST_TEST((keys_of(certificate.witness) == Keys{"w", "lambda"}));
 }
 
@@ -198,8 +194,7 @@ BOOST_AUTO_TEST_CASE(one_input_has_one_locally_optimal_selection_and_with_distin
   const WrittenCertificate certificate = certificate_of(tie, "census", "census");
   BOOST_TEST((certificate.statement == parsed(R"({"kind": "census", "count": 1, "selections": [[0]]})")));
   BOOST_TEST((keys_of(certificate.witness) == Keys{"order", "conflicts", "tree"}));
-  check_outcome(check(distinct_scores(), "census", {{"selections", std::vector<Selection>{{1}, {0}}}}), Verdict::holds,
-                Grade::proved);
+  check_outcome(check(distinct_scores(), "census", {{"selections", std::vector<Selection>{{1}, {0}}}}), Verdict::holds, Grade::proved);
 }
 
 BOOST_AUTO_TEST_CASE(another_list_fails) {

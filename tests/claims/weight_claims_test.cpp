@@ -158,8 +158,8 @@ BOOST_AUTO_TEST_CASE(one_row_that_implies_the_other_has_a_known_nuclear_norm) {
   // 1/2 D z^T with |D|^2 = 2, |z|^2 = 5: W = 2 D z^T / 10, of norm 2/sqrt(10).
   const Checked finding = check_nuclear_of("opposed", {0, 1});
   check_outcome(finding, Verdict::holds, Grade::proved);
-  BOOST_TEST((keys_of(finding.numbers) == Keys{"objective", "lower", "upper", "gap", "gap_tolerance", "rank", "singular_values", "spectrum_ratio",
-                                               "solution", "support"}));
+  BOOST_TEST((keys_of(finding.numbers) == Keys{"objective", "lower", "upper", "gap", "gap_tolerance", "rank", "singular_values",
+                                               "spectrum_ratio", "solution", "support"}));
   BOOST_TEST(number(finding, "lower") <= 2 / std::sqrt(10.0));
   BOOST_TEST(number(finding, "upper") >= 2 / std::sqrt(10.0));
   BOOST_TEST(number(finding, "rank") == 1);

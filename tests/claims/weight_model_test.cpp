@@ -97,8 +97,9 @@ BOOST_AUTO_TEST_CASE(a_run_that_is_too_short_is_undecided) {
 
 BOOST_AUTO_TEST_CASE(constant_steps_on_the_weights_meet_the_path_at_their_norm) {
   const std::vector<RationalPoint> starts = {{10, 0, 10, 10}};
-  const Checked finding = check(problem_of("weights/visualization"), "w-gd",
-                                {{"selection", visual}, {"method", std::string("constant")}, {"starts", starts}, {"iterations", std::int64_t{20'000}}});
+  const Checked finding =
+      check(problem_of("weights/visualization"), "w-gd",
+            {{"selection", visual}, {"method", std::string("constant")}, {"starts", starts}, {"iterations", std::int64_t{20'000}}});
   check_outcome(finding, Verdict::holds, Grade::observed);
   BOOST_TEST(finding.numbers.at("at_equal_norm")[0].at("path_error").get<double>() < number(finding, "direction_error"));
   BOOST_TEST(finding.numbers.at("monotone") == true);
@@ -116,8 +117,8 @@ BOOST_AUTO_TEST_CASE(starts_of_descent_on_the_weights_are_matrices) {
 BOOST_AUTO_TEST_CASE(descent_on_the_weights_goes_on_where_the_papers_script_stands_still) {
   const auto read = read_case(std::string(ATTEST_CASES) + "/weights/local-converge.json", all_schemas());
   const Case& papers = std::get<Case>(read);
-  const auto with_start =
-      std::find_if(papers.claims.begin(), papers.claims.end(), [](const ClaimRequest& claim) { return claim.parameters.contains("starts"); });
+  const auto with_start = std::find_if(papers.claims.begin(), papers.claims.end(),
+                                       [](const ClaimRequest& claim) { return claim.parameters.contains("starts"); });
   BOOST_TEST_REQUIRE((with_start != papers.claims.end()));
   const auto run_for = [&](std::int64_t iterations) {
     Parameters parameters = with_start->parameters;
@@ -178,7 +179,8 @@ BOOST_AUTO_TEST_CASE(each_selection_of_random_data_is_judged_by_its_own_neighbou
         (kind == Kind::locally_optimal ? held : inapplicable) += 1;
         if (kind == Kind::locally_optimal && finding.numbers.contains("runs")) {
           for (const Json& run : finding.numbers.at("runs"))
-            BOOST_TEST(std::abs(direction_error(by_rows(run.at("final")), *drawn::W_mm(data.problem, selection)) - run.at("direction_error").get<double>()) <= 1e-12);
+            BOOST_TEST(std::abs(direction_error(by_rows(run.at("final")), *drawn::W_mm(data.problem, selection)) -
+                                run.at("direction_error").get<double>()) <= 1e-12);
         }
         if (kind == Kind::infeasible) BOOST_TEST((hypothesis(finding, "feasible W-SVM") == Verdict::fails));
         if (kind == Kind::outscored) BOOST_TEST((hypothesis(finding, "locally optimal selection") == Verdict::fails));
@@ -222,7 +224,8 @@ Verdict verdict_on(const Checked& finding, const std::string& name) {
 /// The nuclear solution of (0, 0) is diag(1, 1, 0), of rank 2, while the row (1 - first, 0, -1) of the better token is loose.
 Problem with_better_token(const Rational& first) {
   Problem problem;
-  problem.tokens = {ExactMatrix::from_rationals(3, 3, {1, 0, 0, 0, 0, 0, first, 0, 1}), ExactMatrix::from_doubles(2, 3, {0, 1, 0, 0, 0, 0})};
+  problem.tokens = {ExactMatrix::from_rationals(3, 3, {1, 0, 0, 0, 0, 0, first, 0, 1}),
+                    ExactMatrix::from_doubles(2, 3, {0, 1, 0, 0, 0, 0})};
   problem.labels = {1, 1};
   problem.v = ExactMatrix::from_doubles(1, 3, {0.5, 0.5, 1});
   problem.queries = ExactMatrix::from_doubles(2, 3, {1, 0, 0, 0, 1, 0});
@@ -242,7 +245,8 @@ BOOST_AUTO_TEST_CASE(a_better_token_whose_row_may_be_tight_at_the_nuclear_soluti
 }
 
 BOOST_AUTO_TEST_CASE(a_better_token_whose_row_is_loose_at_the_nuclear_solution_is_no_neighbour) {
-  const Checked finding = check(with_better_token(Rational(-1, 2)), "kq-path", {{"selection", Selection{0, 0}}, {"radius", Rational(1024)}});
+  const Checked finding =
+      check(with_better_token(Rational(-1, 2)), "kq-path", {{"selection", Selection{0, 0}}, {"radius", Rational(1024)}});
   BOOST_TEST(name_of(verdict_on(finding, "locally optimal selection")) == "holds");
 }
 
@@ -304,8 +308,9 @@ BOOST_AUTO_TEST_CASE(with_another_optimum_of_the_weights_the_start_decides) {
 }
 
 BOOST_AUTO_TEST_CASE(a_start_that_goes_elsewhere_is_not_blessed_though_no_other_selection_is_optimal) {
-  Problem problem = drawn::made_of(
-      {ExactMatrix::from_doubles(2, 3, {1, 0, 0, 0, 0, 0}), ExactMatrix::from_doubles(3, 3, {-2, 1, 0, 0, 0, 0, 0, 0, 1})}, {1, 1}, {1, 3, 0});
+  Problem problem =
+      drawn::made_of({ExactMatrix::from_doubles(2, 3, {1, 0, 0, 0, 0, 0}), ExactMatrix::from_doubles(3, 3, {-2, 1, 0, 0, 0, 0, 0, 0, 1})},
+                     {1, 1}, {1, 3, 0});
   problem.queries = ExactMatrix::from_doubles(2, 3, {1, 0, 0, 1, 0, 0});
   const std::vector<RationalPoint> start = {{10, 0, 0, 0, 0, 0, 0, 0, 0}};
   const Checked finding = check(problem, "w-gd", {{"starts", start}});

@@ -322,8 +322,8 @@ BOOST_AUTO_TEST_CASE(verdicts_agree_with_sampling_on_small_degenerate_problems) 
     }
   }
   BOOST_TEST_MESSAGE("small problems: " << count[0] << " proved (" << covers << " by cover), " << count[1] << " refuted (limit "
-                                        << refuted_by[0] << ", soft row " << refuted_by[1] << ", weightless " << refuted_by[2]
-                                        << "), " << count[2] << " undecided, " << count[3] << " without margin");
+                                        << refuted_by[0] << ", soft row " << refuted_by[1] << ", weightless " << refuted_by[2] << "), "
+                                        << count[2] << " undecided, " << count[3] << " without margin");
   BOOST_TEST(count[0] > 100);
   BOOST_TEST(count[1] > 100);
 }

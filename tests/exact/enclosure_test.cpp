@@ -12,13 +12,9 @@ namespace {
 
 /// Whether the ball holds all of the interval: what must be so when the interval is one of 256 bits around a number
 /// that the ball encloses with 128.
-bool encloses(const Ball& ball, const Interval& interval) {
-  return ball.lower() <= interval.lower() && interval.upper() <= ball.upper();
-}
+bool encloses(const Ball& ball, const Interval& interval) { return ball.lower() <= interval.lower() && interval.upper() <= ball.upper(); }
 
-bool meets(const Ball& ball, const Interval& interval) {
-  return ball.lower() <= interval.upper() && interval.lower() <= ball.upper();
-}
+bool meets(const Ball& ball, const Interval& interval) { return ball.lower() <= interval.upper() && interval.lower() <= ball.upper(); }
 
 class Draw {
  public:
@@ -85,8 +81,7 @@ std::optional<TaylorJet> second_opinion(const Expression& loss, const RationalIn
 }
 
 bool encloses(const LossJetBalls& balls, const TaylorJet& jet) {
-  return encloses(balls.value, jet.value) && encloses(balls.slope, jet.slope()) &&
-         encloses(balls.curvature, jet.curvature());
+  return encloses(balls.value, jet.value) && encloses(balls.slope, jet.slope()) && encloses(balls.curvature, jet.curvature());
 }
 
 bool meets(const LossJetBalls& balls, const TaylorJet& jet) {
@@ -107,8 +102,7 @@ void check_function(const char* name, BallFunction on_ball, IntervalFunction on_
       // An overflow to an unbounded ball holds everything.
       BOOST_TEST((!whole.is_finite() || encloses(whole, on_interval(Interval(point)))),
                  name << " of [" << x.low << ", " << x.high << "] at " << point);
-      BOOST_TEST(meets(on_ball(Ball(point)), whole_again),
-                 name << " at " << point << " of [" << x.low << ", " << x.high << "]");
+      BOOST_TEST(meets(on_ball(Ball(point)), whole_again), name << " at " << point << " of [" << x.low << ", " << x.high << "]");
     }
   }
 }
@@ -124,8 +118,7 @@ void check_operation(const char* name, BallFunction on_ball, IntervalFunction on
       const Rational a = draw.point(x);
       const Rational b = draw.point(y);
       if (std::string(name) == "/" && b.is_zero()) continue;
-      BOOST_TEST((!whole.is_finite() || encloses(whole, on_interval(Interval(a), Interval(b)))),
-                 a << " " << name << " " << b);
+      BOOST_TEST((!whole.is_finite() || encloses(whole, on_interval(Interval(a), Interval(b)))), a << " " << name << " " << b);
     }
   }
 }
@@ -171,23 +164,18 @@ BOOST_AUTO_TEST_CASE(functions_of_balls_enclose_what_mpfi_computes_at_points) {
   check_function(
       "negate", [](const Ball& a) { return -a; }, [](const Interval& a) { return Interval(Rational(0)) - a; }, false);
   check_function(
-      "power 5", [](const Ball& a) { return power(a, 5); }, [](const Interval& a) { return a.squared().squared() * a; },
-      false);
+      "power 5", [](const Ball& a) { return power(a, 5); }, [](const Interval& a) { return a.squared().squared() * a; }, false);
 }
 
 BOOST_AUTO_TEST_CASE(operations_on_balls_enclose_what_mpfi_computes_at_points) {
   check_operation(
-      "+", [](const Ball& a, const Ball& b) { return a + b; },
-      [](const Interval& a, const Interval& b) { return a + b; });
+      "+", [](const Ball& a, const Ball& b) { return a + b; }, [](const Interval& a, const Interval& b) { return a + b; });
   check_operation(
-      "-", [](const Ball& a, const Ball& b) { return a - b; },
-      [](const Interval& a, const Interval& b) { return a - b; });
+      "-", [](const Ball& a, const Ball& b) { return a - b; }, [](const Interval& a, const Interval& b) { return a - b; });
   check_operation(
-      "*", [](const Ball& a, const Ball& b) { return a * b; },
-      [](const Interval& a, const Interval& b) { return a * b; });
+      "*", [](const Ball& a, const Ball& b) { return a * b; }, [](const Interval& a, const Interval& b) { return a * b; });
   check_operation(
-      "/", [](const Ball& a, const Ball& b) { return a / b; },
-      [](const Interval& a, const Interval& b) { return a / b; });
+      "/", [](const Ball& a, const Ball& b) { return a / b; }, [](const Interval& a, const Interval& b) { return a / b; });
 }
 
 BOOST_AUTO_TEST_CASE(a_value_beside_the_ball_is_not_taken_for_enclosed) {
@@ -275,7 +263,9 @@ BOOST_AUTO_TEST_CASE(jets_of_softplus_enclose_those_of_the_logarithm_of_the_expo
   Draw draw(7);
   for (int k = 0; k < 300; ++k) {
     const std::string inner = draw.whole(0, 1) == 0 ? "-u" : "u^2/128-u/3+1/3";
-    const std::string text = k % 3 == 0 ? "log1p(exp(" + inner + "))" : k % 3 == 1 ? "log(1+exp(" + inner + "))" : "log(exp(" + inner + ")+1)";
+    const std::string text = k % 3 == 0   ? "log1p(exp(" + inner + "))"
+                             : k % 3 == 1 ? "log(1+exp(" + inner + "))"
+                                          : "log(exp(" + inner + ")+1)";
     const Expression rule_by_rule = parsed("log(1+1*exp(" + inner + "))");  // no softplus
     const RationalInterval u = draw.interval(draw.number() / 2);
     const auto balls = enclose(parsed(text), u);
@@ -301,8 +291,7 @@ BOOST_AUTO_TEST_CASE(the_jet_of_softplus_over_a_wide_interval_is_its_range) {
 
 BOOST_AUTO_TEST_CASE(a_jet_is_defined_where_every_rule_applies) {
   const RationalInterval right{Rational(9, 10), 1};
-  for (const char* text :
-       {"1/u", "u^-2", "log(u)", "sqrt(u)", "log1p(u-1)", "exp(1/u)", "0*log(u)", "sqrt(u^2)", "u^0"})
+  for (const char* text : {"1/u", "u^-2", "log(u)", "sqrt(u)", "log1p(u-1)", "exp(1/u)", "0*log(u)", "sqrt(u^2)", "u^0"})
     BOOST_TEST(enclose(parsed(text), right).has_value(), text);
 }
 

@@ -81,8 +81,7 @@ BOOST_AUTO_TEST_CASE(random_scores_with_ties_are_decided_as_by_brute_force) {
       BOOST_TEST(decided.unique == (is_best && best.size() == 1));
       BOOST_TEST((decided.gap == gap_by_exchange(scores, selection)));
       if (decided.gap)
-        BOOST_TEST(scores[decided.sample][selection[decided.sample]] - scores[decided.sample][decided.token] ==
-                   *decided.gap);
+        BOOST_TEST(scores[decided.sample][selection[decided.sample]] - scores[decided.sample][decided.token] == *decided.gap);
       optimal += is_best ? 1 : 0;
       tied += is_best && best.size() > 1 ? 1 : 0;
     }

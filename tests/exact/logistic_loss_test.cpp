@@ -7,9 +7,7 @@
 namespace attest {
 namespace {
 
-LogisticDecision decide(const std::string& text) {
-  return decide_logistic(Loss::written(std::get<Expression>(parse_expression(text))));
-}
+LogisticDecision decide(const std::string& text) { return decide_logistic(Loss::written(std::get<Expression>(parse_expression(text)))); }
 
 BOOST_AUTO_TEST_SUITE(logistic_loss)
 
@@ -21,7 +19,8 @@ BOOST_AUTO_TEST_CASE(the_logistic_loss_is_known_by_name_and_as_it_is_usually_wri
 
 BOOST_AUTO_TEST_CASE(another_loss_is_refuted_at_a_point_where_enclosures_tell_them_apart) {
   std::vector<Loss> others = {Loss::exponential(), Loss::correlation()};
-  for (const char* text : {"log(1+exp(u))", "log(1+exp(-2*u))", "2*log(1+exp(-u))", "log(2+exp(-u))", "exp(-u)*log(2)", "log1p(exp(-u)) + 1e-9"})
+  for (const char* text :
+       {"log(1+exp(u))", "log(1+exp(-2*u))", "2*log(1+exp(-u))", "log(2+exp(-u))", "exp(-u)*log(2)", "log1p(exp(-u)) + 1e-9"})
     others.push_back(Loss::written(std::get<Expression>(parse_expression(text))));
   for (const Loss& loss : others) {
     const LogisticDecision decision = decide_logistic(loss);

@@ -46,8 +46,7 @@ LossVerdict decide(const Loss& loss, const RationalInterval& interval) {
 
 LossBounds bounds_of(const Loss& loss, const RationalInterval& interval) {
   const LossVerdict verdict = decide(loss, interval);
-  BOOST_TEST_REQUIRE(outcome(verdict) == "bounded", name_of(loss)
-                                                        << " on " << text_of(interval) << ": " << outcome(verdict));
+  BOOST_TEST_REQUIRE(outcome(verdict) == "bounded", name_of(loss) << " on " << text_of(interval) << ": " << outcome(verdict));
   return std::get<LossBounds>(verdict);
 }
 
@@ -109,8 +108,7 @@ void check_sound(const Loss& loss, const RationalInterval& interval) {
 
 void check_refuted(const Loss& loss, const RationalInterval& interval) {
   const LossVerdict verdict = decide(loss, interval);
-  BOOST_TEST_REQUIRE(outcome(verdict) == "refuted", name_of(loss)
-                                                        << " on " << text_of(interval) << ": " << outcome(verdict));
+  BOOST_TEST_REQUIRE(outcome(verdict) == "refuted", name_of(loss) << " on " << text_of(interval) << ": " << outcome(verdict));
   const auto& refuted = std::get<LossNotDecreasing>(verdict);
   BOOST_TEST(interval.low <= refuted.a);
   BOOST_TEST(refuted.a < refuted.b);
@@ -120,8 +118,7 @@ void check_refuted(const Loss& loss, const RationalInterval& interval) {
 
 void check_undecided(const Loss& loss, const RationalInterval& interval) {
   const LossVerdict verdict = decide(loss, interval);
-  BOOST_TEST_REQUIRE(outcome(verdict) == "undecided", name_of(loss)
-                                                          << " on " << text_of(interval) << ": " << outcome(verdict));
+  BOOST_TEST_REQUIRE(outcome(verdict) == "undecided", name_of(loss) << " on " << text_of(interval) << ": " << outcome(verdict));
   BOOST_TEST(!std::get<LossUndecided>(verdict).reason.empty());
 }
 
@@ -202,8 +199,7 @@ BOOST_AUTO_TEST_CASE(the_logistic_loss_is_bounded_usefully_on_wide_intervals) {
       if (!bounds) continue;
       BOOST_TEST(!contradicted(*bounds, sampled(loss, {-end, end})), name_of(loss) << " up to " << end);
       // The least bounds are 1/4 and 1 or less.
-      BOOST_TEST(bounds->m0 <= Rational(1, 2), name_of(loss)
-                                                   << " up to " << end << ": m0 = " << nearest_double(bounds->m0));
+      BOOST_TEST(bounds->m0 <= Rational(1, 2), name_of(loss) << " up to " << end << ": m0 = " << nearest_double(bounds->m0));
       BOOST_TEST(bounds->m1 <= 2, name_of(loss) << " up to " << end << ": m1 = " << nearest_double(bounds->m1));
     }
 }
@@ -269,8 +265,7 @@ BOOST_AUTO_TEST_CASE(the_squared_hinge_is_refuted_where_it_is_flat) {
 }
 
 BOOST_AUTO_TEST_CASE(losses_that_do_not_decrease_are_refuted) {
-  for (const char* text : {"u", "exp(u)", "u^3", "u^2", "tanh(u)", "-tanh(u)*(u-1/2)", "u/1000000"})
-    check_refuted(written(text), {-1, 1});
+  for (const char* text : {"u", "exp(u)", "u^3", "u^2", "tanh(u)", "-tanh(u)*(u-1/2)", "u/1000000"}) check_refuted(written(text), {-1, 1});
   check_sound(written("u^2"), {-2, -1});
 }
 
@@ -322,8 +317,7 @@ BOOST_AUTO_TEST_CASE(a_spent_budget_never_gives_a_refutation_or_an_unsound_bound
   const Loss loss = Loss::logistic();
   const LossVerdict verdict = bound_loss(loss, {-10, 10}, Budget(0));
   BOOST_TEST(outcome(verdict) != "refuted");
-  if (const auto* bounds = std::get_if<LossBounds>(&verdict))
-    BOOST_TEST(!contradicted(*bounds, sampled(loss, {-10, 10})));
+  if (const auto* bounds = std::get_if<LossBounds>(&verdict)) BOOST_TEST(!contradicted(*bounds, sampled(loss, {-10, 10})));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

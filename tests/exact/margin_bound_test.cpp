@@ -39,7 +39,8 @@ Rational written_bound(const Offers& offers, const brute::Vector& weights, const
   brute::Vector centre = zero;
   for (std::size_t i = 0; i < n; ++i) {
     brute::Vector own = zero;
-    if (taken[i] != open) own = offers[i][static_cast<std::size_t>(taken[i])];
+    if (taken[i] != open)
+      own = offers[i][static_cast<std::size_t>(taken[i])];
     else
       for (const auto& point : offers[i]) own = plus(own, Rational(1) / offers[i].size(), point);
     if (taken[i] == open)

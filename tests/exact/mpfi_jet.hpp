@@ -126,8 +126,7 @@ struct TaylorArithmetic {
   Jet softplus(const Jet& a) const {
     if (!a) return std::nullopt;
     const Jet slope = divide(number(1), add(number(1), exp(negate(a))));
-    return TaylorJet{a->value.exp().log1p(), slope->value * a->first,
-                     slope->value * a->second + slope->first * a->first / constant(2)};
+    return TaylorJet{a->value.exp().log1p(), slope->value * a->first, slope->value * a->second + slope->first * a->first / constant(2)};
   }
   Jet tanh(const Jet& a) const { return subtract(number(1), divide(number(2), add(exp(add(a, a)), number(1)))); }
   Jet sqrt(const Jet& a) const {

@@ -71,9 +71,7 @@ const Budget no_limit(3600);
 
 BOOST_AUTO_TEST_CASE(exact_answers_agree_with_brute_force_on_small_degenerate_programs) {
   std::mt19937 random(7);
-  const auto pick = [&](int low, int high) {
-    return low + static_cast<int>(random() % static_cast<unsigned>(high - low + 1));
-  };
+  const auto pick = [&](int low, int high) { return low + static_cast<int>(random() % static_cast<unsigned>(high - low + 1)); };
   int feasible = 0;
   int infeasible = 0;
   for (int trial = 0; trial < 2500; ++trial) {
@@ -106,9 +104,7 @@ BOOST_AUTO_TEST_CASE(exact_answers_agree_with_brute_force_on_small_degenerate_pr
 
 BOOST_AUTO_TEST_CASE(joint_programs_with_zero_bounds_agree_with_brute_force) {
   std::mt19937 random(11);
-  const auto pick = [&](int low, int high) {
-    return low + static_cast<int>(random() % static_cast<unsigned>(high - low + 1));
-  };
+  const auto pick = [&](int low, int high) { return low + static_cast<int>(random() % static_cast<unsigned>(high - low + 1)); };
   for (int trial = 0; trial < 500; ++trial) {
     const auto d = static_cast<std::size_t>(pick(1, 3));
     Problem problem;
@@ -126,8 +122,7 @@ BOOST_AUTO_TEST_CASE(joint_programs_with_zero_bounds_agree_with_brute_force) {
     const ExactTokens tokens(problem);
     const SvmProgram program = SvmProgram::joint_svm(tokens, selection, in_support);
     brute::Vector bounds;
-    for (std::size_t row = 0; row < program.row_count(); ++row)
-      bounds.emplace_back(in_support[program.name(row).sample] ? 1 : 0);
+    for (std::size_t row = 0; row < program.row_count(); ++row) bounds.emplace_back(in_support[program.name(row).sample] ? 1 : 0);
     const auto expected = brute::minimise(brute::p_rows(problem, selection), bounds, d);
     const SvmOutcome outcome = decide_svm(program, {}, no_limit);
     BOOST_REQUIRE_EQUAL(std::holds_alternative<SvmSolution>(outcome), expected.has_value());
@@ -187,9 +182,7 @@ BOOST_AUTO_TEST_CASE(a_program_without_rows_has_the_origin_as_its_solution) {
 
 BOOST_AUTO_TEST_CASE(the_census_is_the_list_that_enumeration_gives) {
   std::mt19937 random(23);
-  const auto pick = [&](int low, int high) {
-    return low + static_cast<int>(random() % static_cast<unsigned>(high - low + 1));
-  };
+  const auto pick = [&](int low, int high) { return low + static_cast<int>(random() % static_cast<unsigned>(high - low + 1)); };
   std::size_t found = 0;
   std::size_t pruned = 0;
   for (int trial = 0; trial < 60; ++trial) {
@@ -240,10 +233,6 @@ BOOST_AUTO_TEST_CASE(a_census_without_time_is_not_complete) {
   Problem problem = with_rows({{1, 0}, {0, 1}}, 2);
   problem.v = matrix({{1, 1}});
   const ExactTokens tokens(problem);
-  const Census census = take_census(tokens, exact_scores(problem),
-                                    [](const SvmProgram&) {
-                                      return SvmOpinion{true, {}};
-                                    },
-                                    Budget(0), {});
+  const Census census = take_census(tokens, exact_scores(problem), [](const SvmProgram&) { return SvmOpinion{true, {}}; }, Budget(0), {});
   BOOST_TEST(!census.complete);
 }

@@ -189,8 +189,8 @@ BOOST_AUTO_TEST_CASE(the_farkas_weights_of_a_w_svm_annihilate_its_rows) {
       const auto [i, t] = program.name(multiplier.row);
       for (std::size_t r = 0; r < d; ++r)
         for (std::size_t c = 0; c < d; ++c)
-          sum[r * d + c] += multiplier.weight * problem.queries->at(i, c) *
-                            (problem.tokens[i].at(selection[i], r) - problem.tokens[i].at(t, r));
+          sum[r * d + c] +=
+              multiplier.weight * problem.queries->at(i, c) * (problem.tokens[i].at(selection[i], r) - problem.tokens[i].at(t, r));
     }
     BOOST_REQUIRE(sum == std::vector<Rational>(d * d, 0));
   }

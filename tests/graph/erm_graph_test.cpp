@@ -27,26 +27,24 @@ struct NamedLoss {
 };
 
 std::vector<NamedLoss> losses() {
-  return {
-      {"logistic", naive::logistic},
-      {"exponential", naive::exponential},
-      {"correlation", naive::correlation},
-      {"log(1+exp(-u))", naive::logistic},
-      {"1 - tanh(u/2)",
-       [](Real u) {
-         const Real h = std::tanh(u / 2);
-         const Real s = 1 - h * h;
-         return naive::Jet{1 - h, -s / 2, h * s / 2};
-       }},
-      {"(1-u)^3 + 2*u^2",
-       [](Real u) {
-         return naive::Jet{(1 - u) * (1 - u) * (1 - u) + 2 * u * u, -3 * (1 - u) * (1 - u) + 4 * u, 6 * (1 - u) + 4};
-       }},
-      {"1/(20+u)^2 - sqrt(30-u)", [](Real u) {
-         return naive::Jet{1 / ((20 + u) * (20 + u)) - std::sqrt(30 - u),
-                           -2 / std::pow(20 + u, 3.0L) + 1 / (2 * std::sqrt(30 - u)),
-                           6 / std::pow(20 + u, 4.0L) + 1 / (4 * std::pow(30 - u, 1.5L))};
-       }}};
+  return {{"logistic", naive::logistic},
+          {"exponential", naive::exponential},
+          {"correlation", naive::correlation},
+          {"log(1+exp(-u))", naive::logistic},
+          {"1 - tanh(u/2)",
+           [](Real u) {
+             const Real h = std::tanh(u / 2);
+             const Real s = 1 - h * h;
+             return naive::Jet{1 - h, -s / 2, h * s / 2};
+           }},
+          {"(1-u)^3 + 2*u^2",
+           [](Real u) {
+             return naive::Jet{(1 - u) * (1 - u) * (1 - u) + 2 * u * u, -3 * (1 - u) * (1 - u) + 4 * u, 6 * (1 - u) + 4};
+           }},
+          {"1/(20+u)^2 - sqrt(30-u)", [](Real u) {
+             return naive::Jet{1 / ((20 + u) * (20 + u)) - std::sqrt(30 - u), -2 / std::pow(20 + u, 3.0L) + 1 / (2 * std::sqrt(30 - u)),
+                               6 / std::pow(20 + u, 4.0L) + 1 / (4 * std::pow(30 - u, 1.5L))};
+           }}};
 }
 
 naive::Vector to_naive(const VectorXd& vector) { return {vector.begin(), vector.end()}; }
@@ -59,8 +57,7 @@ VectorXd to_eigen(const naive::Vector& vector) {
 
 MatrixXd to_eigen(const naive::Matrix& matrix) {
   MatrixXd result(static_cast<Eigen::Index>(matrix.size()), static_cast<Eigen::Index>(matrix.size()));
-  for (std::size_t k = 0; k < matrix.size(); ++k)
-    result.row(static_cast<Eigen::Index>(k)) = to_eigen(matrix[k]).transpose();
+  for (std::size_t k = 0; k < matrix.size(); ++k) result.row(static_cast<Eigen::Index>(k)) = to_eigen(matrix[k]).transpose();
   return result;
 }
 
@@ -80,8 +77,8 @@ struct DifferenceErrors {
 };
 
 /// Central differences of the graph's value against a gradient, and of its gradient against a Hessian, in (v, p).
-DifferenceErrors difference_errors(const ErmGraph& graph, const VectorXd& v, const VectorXd& p,
-                                   const VectorXd& gradient, const MatrixXd& hessian) {
+DifferenceErrors difference_errors(const ErmGraph& graph, const VectorXd& v, const VectorXd& p, const VectorXd& gradient,
+                                   const MatrixXd& hessian) {
   constexpr double step = 1e-5;
   const Eigen::Index d = v.size();
   VectorXd slopes(2 * d);
@@ -123,9 +120,7 @@ BOOST_AUTO_TEST_CASE(value_gradients_and_hessians_are_those_of_the_naive_formula
         BOOST_TEST(error_of(graph.hessian_joint(v, p), hessian) <= 1e-11, named.text);
         BOOST_TEST(error_of(graph.hessian_p(v, p), hessian.bottomRightCorner(d, d)) <= 1e-11, named.text);
         const VectorXd direction = random_vector(draw, d);
-        BOOST_TEST(
-            error_of(graph.hessian_p_times(v, p, direction), hessian.bottomRightCorner(d, d) * direction) <= 1e-11,
-            named.text);
+        BOOST_TEST(error_of(graph.hessian_p_times(v, p, direction), hessian.bottomRightCorner(d, d) * direction) <= 1e-11, named.text);
       }
     }
 }
@@ -233,14 +228,11 @@ LossAlone loss_at(const Loss& loss, double u) {
 }
 
 void check_logistic_at_any_u(const Loss& loss) {
-  for (const double u :
-       {-1e300, -1e5, -800.0, -601.0, -600.0, -599.0, -37.0, -1.0, 0.0, 1.0, 37.0, 600.0, 800.0, 1e300}) {
+  for (const double u : {-1e300, -1e5, -800.0, -601.0, -600.0, -599.0, -37.0, -1.0, 0.0, 1.0, 37.0, 600.0, 800.0, 1e300}) {
     const LossAlone found = loss_at(loss, u);
     const naive::Jet expected = naive::logistic(u);
-    BOOST_TEST(
-        std::abs(found.value - static_cast<double>(expected.value)) <= 1e-15 * static_cast<double>(expected.value), u);
-    BOOST_TEST(
-        std::abs(found.slope - static_cast<double>(expected.slope)) <= 1e-15 * -static_cast<double>(expected.slope), u);
+    BOOST_TEST(std::abs(found.value - static_cast<double>(expected.value)) <= 1e-15 * static_cast<double>(expected.value), u);
+    BOOST_TEST(std::abs(found.slope - static_cast<double>(expected.slope)) <= 1e-15 * -static_cast<double>(expected.slope), u);
     BOOST_TEST(std::abs(found.curvature - static_cast<double>(expected.curvature)) <= 1e-16, u);
   }
 }

@@ -45,9 +45,7 @@ double peak_mebibytes() {
 int main() {
   std::mt19937_64 random(1);
   const NumericProblem problem(large_problem(random));
-  const auto draw = [&] {
-    return Eigen::VectorXd(Eigen::Map<const Eigen::VectorXd>(normal_numbers(dimension, random).data(), dimension));
-  };
+  const auto draw = [&] { return Eigen::VectorXd(Eigen::Map<const Eigen::VectorXd>(normal_numbers(dimension, random).data(), dimension)); };
   const Eigen::VectorXd v = draw();
   const Eigen::VectorXd p = draw() / 8;
   const Eigen::VectorXd direction = draw();
@@ -59,8 +57,7 @@ int main() {
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 
   const double mebibytes = peak_mebibytes();
-  std::printf("gradient and Hessian-vector product at n = 200, T = 64, d = 128: %.2f s, %.0f MiB\n", seconds,
-              mebibytes);
+  std::printf("gradient and Hessian-vector product at n = 200, T = 64, d = 128: %.2f s, %.0f MiB\n", seconds, mebibytes);
   if (!gradient.allFinite() || !curved.allFinite()) {
     std::printf("a derivative is not finite\n");
     return 1;

@@ -67,8 +67,8 @@ inline Vector softmax(const Matrix& keys, const Vector& p) {
 }
 
 /// Adds one sample's l(Y v.X^T softmax(K p)) with its derivatives.
-inline void add_sample(Derivatives& total, const Matrix& X, const Matrix& K, int label, const LossFunction& loss,
-                       const Vector& v, const Vector& p) {
+inline void add_sample(Derivatives& total, const Matrix& X, const Matrix& K, int label, const LossFunction& loss, const Vector& v,
+                       const Vector& p) {
   const std::size_t d = v.size();
   const std::size_t T = X.size();
   const Vector s = softmax(K, p);
@@ -101,8 +101,7 @@ inline void add_sample(Derivatives& total, const Matrix& X, const Matrix& K, int
   total.value += jet.value;
   for (std::size_t a = 0; a < 2 * d; ++a) {
     total.gradient[a] += jet.slope * first[a];
-    for (std::size_t b = 0; b < 2 * d; ++b)
-      total.hessian[a][b] += jet.curvature * first[a] * first[b] + jet.slope * second[a][b];
+    for (std::size_t b = 0; b < 2 * d; ++b) total.hessian[a][b] += jet.curvature * first[a] * first[b] + jet.slope * second[a][b];
   }
 }
 

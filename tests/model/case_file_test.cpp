@@ -15,10 +15,9 @@ BOOST_AUTO_TEST_SUITE(case_file)
 
 BOOST_AUTO_TEST_CASE(a_whole_case_is_read) {
   const ScratchFolder folder;
-  const Case read = accepted(
-      {.more = R"("name": "two samples", "about": "why", "source": "[MM]", "v": [1, "1/3"], "W": [[0, 1], [1, 0]],
+  const Case read = accepted({.more = R"("name": "two samples", "about": "why", "source": "[MM]", "v": [1, "1/3"], "W": [[0, 1], [1, 0]],
                                          "queries": [[1, 2], [3, 4]], "loss": "exponential",)"},
-      folder);
+                             folder);
   BOOST_TEST(read.name == "two samples");
   BOOST_TEST(read.about == "why");
   BOOST_TEST(read.source == "[MM]");
@@ -54,9 +53,7 @@ BOOST_AUTO_TEST_CASE(what_a_case_must_have_is_missed) {
 
 BOOST_AUTO_TEST_CASE(the_file_must_be_a_regular_file_with_an_object) {
   const ScratchFolder folder;
-  const auto fault = [&](const std::filesystem::path& file) {
-    return to_string(std::get<InputFault>(read_case(file, test_schemas())));
-  };
+  const auto fault = [&](const std::filesystem::path& file) { return to_string(std::get<InputFault>(read_case(file, test_schemas()))); };
   const std::string missing = (folder.path() / "missing.json").string();
   BOOST_TEST(fault(missing) == missing + ": found no such file, expected a case file");
   BOOST_TEST(fault(folder.path()) == folder.path().string() + ": found a folder, expected a case file");
@@ -87,10 +84,8 @@ BOOST_AUTO_TEST_CASE(a_key_that_is_nothing_like_a_known_one_gets_no_suggestion) 
 
 BOOST_AUTO_TEST_CASE(a_key_that_comes_twice_is_refused) {
   check_refused({.more = "\"v\": [1, 0], \"v\": [0, 1],"}, "$.v", "the key \"v\" a second time", "each key once");
-  check_refused({.claims = R"([{"claim": "plain", "claim": "plain"}])"}, "$.claims[0].claim", "a second time",
-                "each key once");
-  check_refused({.more = R"("loss": {"expression": "u", "\u0065xpression": "u"},)"}, "$.loss.expression",
-                "a second time", "each key once");
+  check_refused({.claims = R"([{"claim": "plain", "claim": "plain"}])"}, "$.claims[0].claim", "a second time", "each key once");
+  check_refused({.more = R"("loss": {"expression": "u", "\u0065xpression": "u"},)"}, "$.loss.expression", "a second time", "each key once");
 }
 
 BOOST_AUTO_TEST_CASE(what_is_not_json_is_refused_where_it_stands) {
@@ -133,8 +128,7 @@ BOOST_AUTO_TEST_CASE(nesting_without_end_is_refused) {
 
 BOOST_AUTO_TEST_CASE(names_are_checked_as_they_become_names_of_files) {
   for (const char* name : {"", "a/b", "a\\nb", "\\u007f", "\\u0085"})
-    check_refused({.more = "\"name\": \"" + std::string(name) + "\","}, "$.name", "\"",
-                  "no '/' and no control characters");
+    check_refused({.more = "\"name\": \"" + std::string(name) + "\","}, "$.name", "\"", "no '/' and no control characters");
   check_refused({.more = "\"name\": 3,"}, "$.name", "3", "text");
   check_refused({.more = "\"about\": [],"}, "$.about", "an empty array", "text");
   check_refused({.more = "\"source\": null,"}, "$.source", "null", "text");
@@ -143,8 +137,7 @@ BOOST_AUTO_TEST_CASE(names_are_checked_as_they_become_names_of_files) {
 
 BOOST_AUTO_TEST_CASE(a_file_name_that_cannot_be_a_name_is_refused_unless_a_name_is_given) {
   const ScratchFolder folder;
-  for (const char* stem :
-       {"a\xFF", "a\xC3", "\x80", "\xC0\xAF", "\xE0\x80\xAF", "\xED\xA0\x80", "\xF4\x90\x80\x80", "a\tb"}) {
+  for (const char* stem : {"a\xFF", "a\xC3", "\x80", "\xC0\xAF", "\xE0\x80\xAF", "\xED\xA0\x80", "\xF4\x90\x80\x80", "a\tb"}) {
     const auto nameless = read_case(folder.write(std::string(stem) + ".json", CaseText().text()), test_schemas());
     BOOST_TEST(std::get<InputFault>(nameless).path == "$.name", stem);
   }
@@ -163,17 +156,14 @@ BOOST_AUTO_TEST_CASE(a_loss_is_known_by_name_or_written) {
 BOOST_AUTO_TEST_CASE(another_loss_is_refused) {
   check_refused({.more = "\"loss\": \"logistics\","}, "$.loss", "\"logistics\"",
                 "one of correlation, exponential, logistic (did you mean logistic?)");
-  check_refused({.more = "\"loss\": \"hinge\","}, "$.loss", "\"hinge\"",
-                "one of correlation, exponential, logistic, or {\"expression\"");
+  check_refused({.more = "\"loss\": \"hinge\","}, "$.loss", "\"hinge\"", "one of correlation, exponential, logistic, or {\"expression\"");
   check_refused({.more = "\"loss\": 3,"}, "$.loss", "3", "one of correlation");
   check_refused({.more = "\"loss\": null,"}, "$.loss", "null", "one of correlation");
   check_refused({.more = "\"loss\": {},"}, "$.loss", "no expression", "an expression in u");
   check_refused({.more = "\"loss\": {\"expr\": \"u\"},"}, "$.loss.expr", "unknown key", "one of expression");
   check_refused({.more = "\"loss\": {\"expression\": 1},"}, "$.loss.expression", "1", "an expression in u");
-  check_refused({.more = "\"loss\": {\"expression\": \"exp(-x)\"},"}, "$.loss.expression", "'x)' at character 6",
-                "a number, u, '('");
-  check_refused({.more = "\"loss\": {\"expression\": \"exp(-u\"},"}, "$.loss.expression", "the end of the expression",
-                "')'");
+  check_refused({.more = "\"loss\": {\"expression\": \"exp(-x)\"},"}, "$.loss.expression", "'x)' at character 6", "a number, u, '('");
+  check_refused({.more = "\"loss\": {\"expression\": \"exp(-u\"},"}, "$.loss.expression", "the end of the expression", "')'");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

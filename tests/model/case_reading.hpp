@@ -13,9 +13,7 @@ namespace attest {
 /// Made-up claims that use every kind of parameter and need.
 inline std::vector<ClaimSchema> test_schemas() {
   using enum ParameterKind;
-  const auto parameter = [](std::string_view name, ParameterKind kind) {
-    return ParameterSpec{name, kind, false, "", {}};
-  };
+  const auto parameter = [](std::string_view name, ParameterKind kind) { return ParameterSpec{name, kind, false, "", {}}; };
   return {{"separates", {{"selection", selection, true, "", {}}, parameter("objective", rational)}, {}},
           {"descends",
            {parameter("step", positive),
@@ -39,9 +37,7 @@ struct CaseText {
   std::string more = "";  ///< further keys, each with a comma behind
   std::string claims = R"([{"claim": "plain"}])";
 
-  std::string text() const {
-    return "{" + more + "\"tokens\": " + tokens + ", \"labels\": " + labels + ", \"claims\": " + claims + "}";
-  }
+  std::string text() const { return "{" + more + "\"tokens\": " + tokens + ", \"labels\": " + labels + ", \"claims\": " + claims + "}"; }
 };
 
 inline OrFault<Case> read_case_text(const std::string& text, const ScratchFolder& folder = {}) {
@@ -54,22 +50,20 @@ inline Case accepted(const CaseText& text, const ScratchFolder& folder = {}) {
   return std::get<Case>(std::move(result));
 }
 
-inline void check_text_refused(const std::string& text, const std::string& path, const std::string& found,
-                               const std::string& expected, const ScratchFolder& folder = {}) {
+inline void check_text_refused(const std::string& text, const std::string& path, const std::string& found, const std::string& expected,
+                               const ScratchFolder& folder = {}) {
   const auto result = read_case_text(text, folder);
   const auto* fault = std::get_if<InputFault>(&result);
   BOOST_REQUIRE_MESSAGE(fault != nullptr, "refused: " << text.substr(0, 200));
-  const auto has = [](const std::string& whole, const std::string& part) {
-    return whole.find(part) != std::string::npos;
-  };
+  const auto has = [](const std::string& whole, const std::string& part) { return whole.find(part) != std::string::npos; };
   BOOST_TEST(fault->file == (folder.path() / "example.json").string());
   BOOST_TEST(fault->path == path, to_string(*fault));
   BOOST_TEST(has(fault->found, found), to_string(*fault) << " has " << found);
   BOOST_TEST(has(fault->expected, expected), to_string(*fault) << " has " << expected);
 }
 
-inline void check_refused(const CaseText& text, const std::string& path, const std::string& found,
-                          const std::string& expected, const ScratchFolder& folder = {}) {
+inline void check_refused(const CaseText& text, const std::string& path, const std::string& found, const std::string& expected,
+                          const ScratchFolder& folder = {}) {
   check_text_refused(text.text(), path, found, expected, folder);
 }
 

@@ -7,9 +7,7 @@ namespace {
 
 const std::string with_v = "\"v\": [1, 0],";
 
-CaseText one_claim(const std::string& claim, const std::string& more = with_v) {
-  return {.more = more, .claims = "[" + claim + "]"};
-}
+CaseText one_claim(const std::string& claim, const std::string& more = with_v) { return {.more = more, .claims = "[" + claim + "]"}; }
 
 /// A `descends` with one parameter.
 CaseText descends(const std::string& parameter) { return one_claim("{\"claim\": \"descends\", " + parameter + "}"); }
@@ -19,8 +17,8 @@ ClaimRequest read_claim(const CaseText& text) { return accepted(text).claims.at(
 BOOST_AUTO_TEST_SUITE(claim_reader)
 
 BOOST_AUTO_TEST_CASE(a_claim_carries_its_parameters_expectation_and_grade) {
-  const ClaimRequest claim = read_claim(one_claim(
-      R"({"claim": "separates", "selection": [1, 2], "objective": "50/101", "expect": "fails", "grade": "proved"})"));
+  const ClaimRequest claim =
+      read_claim(one_claim(R"({"claim": "separates", "selection": [1, 2], "objective": "50/101", "expect": "fails", "grade": "proved"})"));
   BOOST_TEST(claim.claim == "separates");
   BOOST_TEST((*claim.find<Selection>("selection") == Selection{1, 2}));
   BOOST_TEST(*claim.find<Rational>("objective") == Rational(50, 101));
@@ -30,16 +28,14 @@ BOOST_AUTO_TEST_CASE(a_claim_carries_its_parameters_expectation_and_grade) {
 }
 
 BOOST_AUTO_TEST_CASE(every_kind_of_parameter_is_read) {
-  const ClaimRequest claim =
-      read_claim(one_claim(R"({"claim": "descends", "step": 0.1, "iterations": 1e6, "starts": [[1, 0], ["1/3", 2]],
+  const ClaimRequest claim = read_claim(one_claim(R"({"claim": "descends", "step": 0.1, "iterations": 1e6, "starts": [[1, 0], ["1/3", 2]],
                                                       "reaches": [[0, 0], [1, 2]], "method": "constant"})"));
   BOOST_TEST(*claim.find<Rational>("step") == Rational(1, 10));
   BOOST_TEST(*claim.find<std::int64_t>("iterations") == 1'000'000);
   BOOST_TEST((claim.find<std::vector<RationalPoint>>("starts")->at(1) == RationalPoint{Rational(1, 3), 2}));
   BOOST_TEST((claim.find<std::vector<Selection>>("reaches")->at(1) == Selection{1, 2}));
   BOOST_TEST(*claim.find<std::string>("method") == "constant");
-  const ClaimRequest bounded =
-      read_claim(one_claim(R"({"claim": "bounded", "interval": [-1e400, "1/2"], "strict": false})"));
+  const ClaimRequest bounded = read_claim(one_claim(R"({"claim": "bounded", "interval": [-1e400, "1/2"], "strict": false})"));
   BOOST_TEST(bounded.find<RationalInterval>("interval")->low == *parse_decimal("-1e400"));
   BOOST_TEST(bounded.find<RationalInterval>("interval")->high == Rational(1, 2));
   BOOST_TEST(*bounded.find<bool>("strict") == false);
@@ -91,16 +87,14 @@ BOOST_AUTO_TEST_CASE(an_unknown_parameter_is_refused_with_the_likely_one) {
 }
 
 BOOST_AUTO_TEST_CASE(a_required_parameter_is_missed) {
-  check_refused(one_claim(R"({"claim": "separates"})"), "$.claims[0]", "no selection",
-                "selection, which the claim `separates` requires");
+  check_refused(one_claim(R"({"claim": "separates"})"), "$.claims[0]", "no selection", "selection, which the claim `separates` requires");
 }
 
 BOOST_AUTO_TEST_CASE(expect_and_grade_are_words_of_their_own) {
   check_refused(one_claim(R"({"claim": "plain", "expect": "true"})"), "$.claims[0].expect", "\"true\"",
                 "holds, fails, undecided or inapplicable");
   check_refused(one_claim(R"({"claim": "plain", "expect": true})"), "$.claims[0].expect", "true", "holds, fails");
-  check_refused(one_claim(R"({"claim": "plain", "grade": "holds"})"), "$.claims[0].grade", "\"holds\"",
-                "observed or proved");
+  check_refused(one_claim(R"({"claim": "plain", "grade": "holds"})"), "$.claims[0].grade", "\"holds\"", "observed or proved");
   check_refused(one_claim(R"({"claim": "plain", "grade": null})"), "$.claims[0].grade", "null", "observed or proved");
 }
 
@@ -109,15 +103,13 @@ BOOST_AUTO_TEST_CASE(a_selection_has_an_existing_token_for_each_sample) {
     return one_claim(R"({"claim": "separates", "selection": )" + selection + "}");
   };
   accepted(separates("[1, 2]"));
-  check_refused(separates("[2, 0]"), "$.claims[0].selection[0]", "2",
-                "a whole number from 0 to 1, the index of a token of sample 0");
+  check_refused(separates("[2, 0]"), "$.claims[0].selection[0]", "2", "a whole number from 0 to 1, the index of a token of sample 0");
   check_refused(separates("[0, 3]"), "$.claims[0].selection[1]", "3", "from 0 to 2");
   check_refused(separates("[-1, 0]"), "$.claims[0].selection[0]", "-1", "a whole number");
   check_refused(separates("[0.0, 0]"), "$.claims[0].selection[0]", "0.0", "a whole number");
   check_refused(separates("[\"0\", 0]"), "$.claims[0].selection[0]", "\"0\"", "a whole number");
   check_refused(separates("[true, 0]"), "$.claims[0].selection[0]", "true", "a whole number");
-  check_refused(separates("[18446744073709551616, 0]"), "$.claims[0].selection[0]", "18446744073709551616",
-                "a whole number");
+  check_refused(separates("[18446744073709551616, 0]"), "$.claims[0].selection[0]", "18446744073709551616", "a whole number");
   check_refused(separates("[0]"), "$.claims[0].selection", "an array of 1", "an array of 2 token indices");
   check_refused(separates("[0, 0, 0]"), "$.claims[0].selection", "an array of 3", "an array of 2 token indices");
   check_refused(separates("0"), "$.claims[0].selection", "0", "an array of 2 token indices");
@@ -131,16 +123,12 @@ BOOST_AUTO_TEST_CASE(a_positive_number_is_above_zero_also_as_a_double) {
 
 BOOST_AUTO_TEST_CASE(a_count_is_a_whole_number_up_to_a_million_millions) {
   for (const char* wrong : {"0", "-1", "1.5", "1000000000001", "1e13", "\"7\"", "null", "[1]", "true"})
-    check_refused(descends("\"iterations\": " + std::string(wrong)), "$.claims[0].iterations", "",
-                  "a whole number from 1 to 10^12");
-  BOOST_TEST(*read_claim(descends("\"iterations\": 1000000000000")).find<std::int64_t>("iterations") ==
-             1'000'000'000'000);
+    check_refused(descends("\"iterations\": " + std::string(wrong)), "$.claims[0].iterations", "", "a whole number from 1 to 10^12");
+  BOOST_TEST(*read_claim(descends("\"iterations\": 1000000000000")).find<std::int64_t>("iterations") == 1'000'000'000'000);
 }
 
 BOOST_AUTO_TEST_CASE(an_interval_has_two_ends_in_order) {
-  const auto bounded = [](const std::string& interval) {
-    return one_claim(R"({"claim": "bounded", "interval": )" + interval + "}");
-  };
+  const auto bounded = [](const std::string& interval) { return one_claim(R"({"claim": "bounded", "interval": )" + interval + "}"); };
   accepted(bounded("[1, 1]"));
   check_refused(bounded("[2, 1]"), "$.claims[0].interval", "[2, 1]", "[low, high] with low <= high");
   check_refused(bounded("[1]"), "$.claims[0].interval", "an array of 1", "[low, high]");
@@ -157,15 +145,13 @@ BOOST_AUTO_TEST_CASE(a_choice_is_one_of_its_words) {
 
 BOOST_AUTO_TEST_CASE(a_flag_is_true_or_false) {
   for (const char* wrong : {"0", "1", "\"true\"", "null"})
-    check_refused(one_claim("{\"claim\": \"bounded\", \"strict\": " + std::string(wrong) + "}"), "$.claims[0].strict",
-                  "", "true or false");
+    check_refused(one_claim("{\"claim\": \"bounded\", \"strict\": " + std::string(wrong) + "}"), "$.claims[0].strict", "", "true or false");
 }
 
 BOOST_AUTO_TEST_CASE(points_are_vectors_of_the_dimension_of_the_data) {
   check_refused(descends("\"starts\": []"), "$.claims[0].starts", "an empty array", "a non-empty array of points");
   check_refused(descends("\"starts\": [1, 2]"), "$.claims[0].starts[0]", "1", "an array of 2 numbers");
-  check_refused(descends("\"starts\": [[1, 2], [1]]"), "$.claims[0].starts[1]", "an array of 1",
-                "an array of 2 numbers");
+  check_refused(descends("\"starts\": [[1, 2], [1]]"), "$.claims[0].starts[1]", "an array of 1", "an array of 2 numbers");
   check_refused(descends("\"starts\": [[1, \"x\"]]"), "$.claims[0].starts[0][1]", "\"x\"", "a number");
   check_refused(descends("\"starts\": [[1, 1e400]]"), "$.claims[0].starts[0][1]", "1e400", "in the range of doubles");
 }
@@ -181,17 +167,14 @@ BOOST_AUTO_TEST_CASE(matrices_are_square_and_read_by_rows) {
 }
 
 BOOST_AUTO_TEST_CASE(selections_are_each_a_selection) {
-  check_refused(descends("\"reaches\": []"), "$.claims[0].reaches", "an empty array",
-                "a non-empty array of selections");
+  check_refused(descends("\"reaches\": []"), "$.claims[0].reaches", "an empty array", "a non-empty array of selections");
   check_refused(descends("\"reaches\": [0, 1]"), "$.claims[0].reaches[0]", "0", "an array of 2 token indices");
   check_refused(descends("\"reaches\": [[0, 1], [0, 3]]"), "$.claims[0].reaches[1][1]", "3", "from 0 to 2");
 }
 
 BOOST_AUTO_TEST_CASE(what_a_claim_needs_must_be_in_the_case) {
-  check_refused(one_claim(R"({"claim": "descends"})", ""), "$.claims[0]", "no v",
-                "v in the case, since the claim `descends` needs it");
-  check_refused(one_claim(R"({"claim": "bounded"})", ""), "$.claims[0]", "no v",
-                "needs it, or the parameter `interval`");
+  check_refused(one_claim(R"({"claim": "descends"})", ""), "$.claims[0]", "no v", "v in the case, since the claim `descends` needs it");
+  check_refused(one_claim(R"({"claim": "bounded"})", ""), "$.claims[0]", "no v", "needs it, or the parameter `interval`");
 }
 
 BOOST_AUTO_TEST_CASE(what_a_claim_needs_may_be_replaced_by_a_parameter) {

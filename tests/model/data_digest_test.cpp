@@ -24,7 +24,8 @@ BOOST_AUTO_TEST_SUITE(data_digest)
 BOOST_AUTO_TEST_CASE(known_texts_have_their_known_sha_256) {
   BOOST_TEST(sha256("") == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
   BOOST_TEST(sha256("abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
-  BOOST_TEST(sha256("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq") == "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
+  BOOST_TEST(sha256("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq") ==
+             "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
   BOOST_TEST(sha256(std::string(55, 'a')) == "9f4390f8d30c2dd92ec9f095b65e2b9ae9b0a925a5258e241c9f1e910f734318");
   BOOST_TEST(sha256(std::string(64, 'a')) == "ffe054fe7ae0cb6dc65c3af9b61d5209f439851db43d0ba5997337df154668eb");
   BOOST_TEST(sha256(std::string(1'000'000, 'a')) == "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
@@ -50,19 +51,23 @@ BOOST_AUTO_TEST_CASE(the_digest_is_that_of_the_documented_text) {
 }
 
 BOOST_AUTO_TEST_CASE(another_spelling_of_the_same_numbers_has_the_same_digest) {
-  BOOST_TEST((digest({}) == digest({.tokens = R"([[["1", 0.0], ["0/7", 1e0]], [[1, "2/2"], [20e-1, -0], [0, 2]]])", .labels = "[1.0, \"-1\"]"})));
+  BOOST_TEST(
+      (digest({}) == digest({.tokens = R"([[["1", 0.0], ["0/7", 1e0]], [[1, "2/2"], [20e-1, -0], [0, 2]]])", .labels = "[1.0, \"-1\"]"})));
 }
 
 BOOST_AUTO_TEST_CASE(the_parts_that_changed_are_named) {
   const DataDigest before = digest({.more = "\"v\": [1, 0],"});
   BOOST_TEST((changed_parts(before, before) == Parts{}));
-  BOOST_TEST((changed_parts(before, digest({.tokens = "[[[1, 0], [0, 1]], [[1, 1], [2, 0], [0, \"2.0000000000000000000001\"]]]", .more = "\"v\": [1, 0],"})) == Parts{"tokens"}));
+  BOOST_TEST((changed_parts(before, digest({.tokens = "[[[1, 0], [0, 1]], [[1, 1], [2, 0], [0, \"2.0000000000000000000001\"]]]",
+                                            .more = "\"v\": [1, 0],"})) == Parts{"tokens"}));
   BOOST_TEST((changed_parts(before, digest({.labels = "[1, 1]"})) == Parts{"labels", "v"}));
-  BOOST_TEST((changed_parts(before, digest({.more = "\"v\": [1, 0], \"W\": [[1, 0], [0, 1]], \"loss\": \"exponential\","})) == Parts{"W", "loss"}));
+  BOOST_TEST((changed_parts(before, digest({.more = "\"v\": [1, 0], \"W\": [[1, 0], [0, 1]], \"loss\": \"exponential\","})) ==
+              Parts{"W", "loss"}));
 }
 
 BOOST_AUTO_TEST_CASE(samples_cut_otherwise_are_other_tokens) {
-  BOOST_TEST(digest({.tokens = "[[[1, 2], [3, 4]], [[5, 6]]]"}).at("tokens") != digest({.tokens = "[[[1, 2]], [[3, 4], [5, 6]]]"}).at("tokens"));
+  BOOST_TEST(digest({.tokens = "[[[1, 2], [3, 4]], [[5, 6]]]"}).at("tokens") !=
+             digest({.tokens = "[[[1, 2]], [[3, 4], [5, 6]]]"}).at("tokens"));
 }
 
 std::string pinned(const DataDigest& parts) {

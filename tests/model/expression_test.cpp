@@ -79,8 +79,7 @@ BOOST_AUTO_TEST_CASE(an_expression_has_the_value_that_its_grammar_gives_it) {
                                                            {"log1p(exp(-u))", std::log1p(std::exp(-3.0))},
                                                            {"tanh(u)", std::tanh(3.0)},
                                                            {"sqrt(u+1)", 2}};
-  for (const auto& [text, expected] : values)
-    BOOST_TEST(std::abs(value_at(text, 3) - expected) <= 1e-15 * std::abs(expected), text);
+  for (const auto& [text, expected] : values) BOOST_TEST(std::abs(value_at(text, 3) - expected) <= 1e-15 * std::abs(expected), text);
 }
 
 BOOST_AUTO_TEST_CASE(a_fault_says_where_and_what_was_expected) {
@@ -125,14 +124,13 @@ BOOST_AUTO_TEST_CASE(a_fault_says_where_and_what_was_expected) {
 }
 
 BOOST_AUTO_TEST_CASE(exponents_are_whole_numbers_from_minus_64_to_64) {
-  for (const char* text :
-       {"u^64", "u^-64", "u^(-64)", "u^(1e5000/1e5000)", "u^(0.5*4)", "u^(2^6)", "u^(1/2^-2)", "u^(-1)^2"})
+  for (const char* text : {"u^64", "u^-64", "u^(-64)", "u^(1e5000/1e5000)", "u^(0.5*4)", "u^(2^6)", "u^(1/2^-2)", "u^(-1)^2"})
     BOOST_TEST(std::holds_alternative<Expression>(parse_expression(text)), text);
 }
 
 BOOST_AUTO_TEST_CASE(other_exponents_are_refused_where_they_stand) {
-  for (const char* text : {"2^65", "2^-65", "2^0.5", "2^u", "2^(u-u)", "2^exp(0)", "2^sqrt(4)", "2^(1/0)", "2^(0^-1)",
-                           "2^2^7", "2^(1/3)", "2^1e5000"}) {
+  for (const char* text :
+       {"2^65", "2^-65", "2^0.5", "2^u", "2^(u-u)", "2^exp(0)", "2^sqrt(4)", "2^(1/0)", "2^(0^-1)", "2^2^7", "2^(1/3)", "2^1e5000"}) {
     const ExpressionFault fault = fault_of(text);
     BOOST_TEST(fault.position == 2U, text);
     BOOST_TEST(contains(fault.expected, "whole number from -64 to 64"), text);
@@ -154,8 +152,8 @@ BOOST_AUTO_TEST_CASE(nesting_is_read_up_to_200_levels) {
 
 BOOST_AUTO_TEST_CASE(deeper_nesting_is_refused) {
   for (const std::string& text :
-       {times(201, "(") + "u" + times(201, ")"), times(201, "-") + "u", times(101, "exp(-") + "u" + times(101, ")"),
-        "u" + times(201, "^1"), times(9999, "("), times(9999, "-"), times(4999, "u^")})
+       {times(201, "(") + "u" + times(201, ")"), times(201, "-") + "u", times(101, "exp(-") + "u" + times(101, ")"), "u" + times(201, "^1"),
+        times(9999, "("), times(9999, "-"), times(4999, "u^")})
     BOOST_TEST(contains(fault_of(text).expected, "200 levels"), text.substr(0, 20));
 }
 

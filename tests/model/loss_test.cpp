@@ -15,9 +15,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 Loss written(const std::string& text) { return Loss::written(std::get<Expression>(parse_expression(text))); }
 
 /// Equal up to four units in the last place; NaN is equal to nothing.
-bool near(double a, double b) {
-  return a == b || std::abs(a - b) <= 4 * std::numeric_limits<double>::epsilon() * std::abs(b);
-}
+bool near(double a, double b) { return a == b || std::abs(a - b) <= 4 * std::numeric_limits<double>::epsilon() * std::abs(b); }
 
 /// Whether slope and curvature are those of the value, by differences of order h^4.
 bool slopes_fit(const Loss& loss, double u, double tolerance) {
@@ -32,9 +30,7 @@ bool slopes_fit(const Loss& loss, double u, double tolerance) {
          std::abs(difference(&LossJet::slope) - jet.curvature) <= tolerance * (1 + std::abs(jet.curvature));
 }
 
-bool is_undefined(const LossJet& jet) {
-  return std::isnan(jet.value) && std::isnan(jet.slope) && std::isnan(jet.curvature);
-}
+bool is_undefined(const LossJet& jet) { return std::isnan(jet.value) && std::isnan(jet.slope) && std::isnan(jet.curvature); }
 
 BOOST_AUTO_TEST_SUITE(loss)
 
@@ -131,23 +127,20 @@ BOOST_AUTO_TEST_CASE(a_named_loss_is_its_expression) {
       BOOST_TEST(near(named.value, expression.value), loss.name() << " at " << u);
       BOOST_TEST(near(named.slope, expression.slope), loss.name() << " at " << u);
       // Its last step subtracts, so only to a tolerance relative to what is subtracted.
-      BOOST_TEST(std::abs(named.curvature - expression.curvature) <= 1e-15 * (1 + std::abs(named.value)),
-                 loss.name() << " at " << u);
+      BOOST_TEST(std::abs(named.curvature - expression.curvature) <= 1e-15 * (1 + std::abs(named.value)), loss.name() << " at " << u);
     }
 }
 
 BOOST_AUTO_TEST_CASE(slope_and_curvature_are_the_derivatives_of_the_value) {
-  for (const char* text : {"u", "3-u", "u*exp(u)", "exp(u)/(1+u^2)", "u^2", "u^3", "u^5", "u^1", "u^0", "(2+u)^-2",
-                           "(2+tanh(u))^3", "exp(-u^2)", "log(2+u)", "log1p(exp(-u))", "tanh(2*u-1)", "sqrt(1+u^2)",
-                           "-u/(3+u)", "1/(1+exp(u))", "log1p(u^2)*sqrt(3+u)"})
+  for (const char* text :
+       {"u", "3-u", "u*exp(u)", "exp(u)/(1+u^2)", "u^2", "u^3", "u^5", "u^1", "u^0", "(2+u)^-2", "(2+tanh(u))^3", "exp(-u^2)", "log(2+u)",
+        "log1p(exp(-u))", "tanh(2*u-1)", "sqrt(1+u^2)", "-u/(3+u)", "1/(1+exp(u))", "log1p(u^2)*sqrt(3+u)"})
     for (const double u : {-0.9, -0.4, 0.3, 1.1}) BOOST_TEST(slopes_fit(written(text), u, 1e-9), text << " at " << u);
   for (const Loss& loss : {Loss::logistic(), Loss::exponential(), Loss::correlation()})
     for (const double u : {-3.0, -0.4, 0.0, 2.0}) BOOST_TEST(slopes_fit(loss, u, 1e-9), loss.name() << " at " << u);
 }
 
-BOOST_AUTO_TEST_CASE(the_check_by_differences_notices_a_kink) {
-  BOOST_TEST(!slopes_fit(written("sqrt(u^2+1e-20)"), 0.0, 1e-9));
-}
+BOOST_AUTO_TEST_CASE(the_check_by_differences_notices_a_kink) { BOOST_TEST(!slopes_fit(written("sqrt(u^2+1e-20)"), 0.0, 1e-9)); }
 
 BOOST_AUTO_TEST_CASE(powers_at_zero_have_their_derivatives) {
   const LossJet square = evaluate(written("u^2"), 0.0);
@@ -163,8 +156,8 @@ BOOST_AUTO_TEST_CASE(tanh_keeps_its_slope_where_it_is_nearly_one) {
 }
 
 BOOST_AUTO_TEST_CASE(where_a_rule_is_not_defined_the_jet_is_nan) {
-  for (const char* text : {"log(u)", "log(-1+u)", "log1p(-1+u)", "log1p(-2+u)", "1/u", "u/(u*2)", "u^-1", "sqrt(u)",
-                           "sqrt(-1+u)", "sqrt(u^2)", "sqrt(0)", "0*sqrt(0)+u"})
+  for (const char* text : {"log(u)", "log(-1+u)", "log1p(-1+u)", "log1p(-2+u)", "1/u", "u/(u*2)", "u^-1", "sqrt(u)", "sqrt(-1+u)",
+                           "sqrt(u^2)", "sqrt(0)", "0*sqrt(0)+u"})
     BOOST_TEST(is_undefined(evaluate(written(text), 0.0)), text);
 }
 

@@ -21,8 +21,7 @@ std::variant<NumericArray, ArrayFault> read_bytes(const std::string& bytes) {
 
 NumericArray array_of(const std::string& bytes) {
   const auto result = read_bytes(bytes);
-  if (const auto* fault = std::get_if<ArrayFault>(&result))
-    BOOST_FAIL("found " << fault->found << ", expected " << fault->expected);
+  if (const auto* fault = std::get_if<ArrayFault>(&result)) BOOST_FAIL("found " << fault->found << ", expected " << fault->expected);
   return std::get<NumericArray>(result);
 }
 
@@ -40,8 +39,7 @@ void check_type(const std::string& type, const std::vector<Number>& numbers) {
   const Values expected(numbers.begin(), numbers.end());
   const std::string small = sizeof(Number) == 1 ? "|" : "<";
   BOOST_TEST(array_of(npy_bytes(npy_dictionary(small + type, shape), numbers_bytes(numbers))).values == expected, type);
-  BOOST_TEST(array_of(npy_bytes(npy_dictionary(">" + type, shape), numbers_bytes(numbers, true))).values == expected,
-             ">" << type);
+  BOOST_TEST(array_of(npy_bytes(npy_dictionary(">" + type, shape), numbers_bytes(numbers, true))).values == expected, ">" << type);
 }
 
 const std::string six_doubles = numbers_bytes<double>({1, 2, 3, 4, 5, 6});
@@ -54,8 +52,7 @@ BOOST_AUTO_TEST_CASE(every_type_of_number_is_read_in_both_byte_orders) {
   check_type<std::int8_t>("i1", {-128, 127});
   check_type<std::int16_t>("i2", {-32768, 32767, 258});
   check_type<std::int32_t>("i4", {std::numeric_limits<std::int32_t>::min(), 1, 16909060});
-  check_type<std::int64_t>(
-      "i8", {-9007199254740992, 9007199254740992, std::numeric_limits<std::int64_t>::min(), std::int64_t{1} << 62});
+  check_type<std::int64_t>("i8", {-9007199254740992, 9007199254740992, std::numeric_limits<std::int64_t>::min(), std::int64_t{1} << 62});
   check_type<std::uint8_t>("u1", {0, 255});
   check_type<std::uint16_t>("u2", {65535, 1});
   check_type<std::uint32_t>("u4", {4294967295U, 1});
@@ -64,21 +61,16 @@ BOOST_AUTO_TEST_CASE(every_type_of_number_is_read_in_both_byte_orders) {
 
 BOOST_AUTO_TEST_CASE(an_integer_that_no_double_holds_is_refused_where_it_stands) {
   const std::string dictionary = npy_dictionary("<i8", "(2, 2)");
-  check_refused(npy_bytes(dictionary, numbers_bytes<std::int64_t>({1, 2, 9007199254740993, 4})),
-                "2^53 that is not a double at [1][0]");
-  check_refused(npy_bytes(dictionary, numbers_bytes<std::int64_t>({1, std::numeric_limits<std::int64_t>::max(), 3, 4})),
-                "at [0][1]");
+  check_refused(npy_bytes(dictionary, numbers_bytes<std::int64_t>({1, 2, 9007199254740993, 4})), "2^53 that is not a double at [1][0]");
+  check_refused(npy_bytes(dictionary, numbers_bytes<std::int64_t>({1, std::numeric_limits<std::int64_t>::max(), 3, 4})), "at [0][1]");
   check_refused(npy_bytes(dictionary, numbers_bytes<std::int64_t>({-9007199254740993, 2, 3, 4})), "at [0][0]");
-  check_refused(npy_bytes(npy_dictionary("<u8", "()"), number_bytes(std::numeric_limits<std::uint64_t>::max())),
-                "not a double");
+  check_refused(npy_bytes(npy_dictionary("<u8", "()"), number_bytes(std::numeric_limits<std::uint64_t>::max())), "not a double");
 }
 
 BOOST_AUTO_TEST_CASE(other_types_are_refused_by_name) {
-  for (const char* type :
-       {"|b1", "<f2", "<c16", "<f16", "|O", "<U5", "|S5", "|V8", "<M8[s]", "<i3", "=f8", "|f8", "f8", "", "<"})
+  for (const char* type : {"|b1", "<f2", "<c16", "<f16", "|O", "<U5", "|S5", "|V8", "<M8[s]", "<i3", "=f8", "|f8", "f8", "", "<"})
     check_refused(npy_bytes(npy_dictionary(type, "(6,)"), six_doubles), "numbers of type '" + std::string(type) + "'");
-  check_refused(npy_bytes("{'descr': [('a', '<f8')], 'fortran_order': False, 'shape': (6,), }", six_doubles),
-                "an array of records");
+  check_refused(npy_bytes("{'descr': [('a', '<f8')], 'fortran_order': False, 'shape': (6,), }", six_doubles), "an array of records");
 }
 
 BOOST_AUTO_TEST_CASE(versions_1_2_and_3_are_read) {
@@ -97,8 +89,7 @@ BOOST_AUTO_TEST_CASE(other_versions_are_refused) {
 BOOST_AUTO_TEST_CASE(shapes_from_no_axis_to_four_are_read) {
   const std::vector<std::pair<std::string, Shape>> shapes{
       {"(6,)", {6}}, {"(2, 3)", {2, 3}}, {"(2,3,)", {2, 3}}, {"(1, 2, 3)", {1, 2, 3}}, {"(1, 2, 1, 3)", {1, 2, 1, 3}}};
-  for (const auto& [text, shape] : shapes)
-    BOOST_TEST(array_of(npy_bytes(npy_dictionary("<f8", text), six_doubles)).shape == shape, text);
+  for (const auto& [text, shape] : shapes) BOOST_TEST(array_of(npy_bytes(npy_dictionary("<f8", text), six_doubles)).shape == shape, text);
   const NumericArray scalar = array_of(npy_bytes(npy_dictionary("<f8", "()"), number_bytes(2.5)));
   BOOST_TEST(scalar.shape.empty());
   BOOST_TEST(scalar.values == Values{2.5});
@@ -107,8 +98,7 @@ BOOST_AUTO_TEST_CASE(shapes_from_no_axis_to_four_are_read) {
 
 BOOST_AUTO_TEST_CASE(other_shapes_are_refused) {
   check_refused(npy_bytes(npy_dictionary("<f8", "(1, 1, 1, 1, 6)"), six_doubles), "shape (1, 1, 1, 1, 6)");
-  for (const char* shape :
-       {"(-6,)", "(6)", "6", "[6]", "(6,,)", "(,)", "(2 3)", "(6.0,)", "(99999999999999999999,)", "('6',)"})
+  for (const char* shape : {"(-6,)", "(6)", "6", "[6]", "(6,,)", "(,)", "(2 3)", "(6.0,)", "(99999999999999999999,)", "('6',)"})
     check_refused(npy_bytes(npy_dictionary("<f8", shape), six_doubles), "a .npy header with");
 }
 
@@ -131,8 +121,7 @@ BOOST_AUTO_TEST_CASE(fortran_order_of_three_axes_puts_every_number_in_its_place)
 }
 
 BOOST_AUTO_TEST_CASE(nan_and_infinity_are_left_to_the_reader_of_the_case) {
-  const NumericArray array =
-      array_of(npy_bytes(npy_dictionary("<f8", "(2,)"), numbers_bytes<double>({NAN, -INFINITY})));
+  const NumericArray array = array_of(npy_bytes(npy_dictionary("<f8", "(2,)"), numbers_bytes<double>({NAN, -INFINITY})));
   BOOST_TEST(std::isnan(array.values[0]));
   BOOST_TEST(array.values[1] == -INFINITY);
 }
@@ -146,9 +135,8 @@ BOOST_AUTO_TEST_CASE(data_that_does_not_fit_the_shape_is_refused) {
 }
 
 BOOST_AUTO_TEST_CASE(an_absurd_shape_is_refused_without_allocating_it) {
-  for (const char* shape :
-       {"(1000000000000,)", "(4294967296, 4294967296)", "(9223372036854775808, 2)", "(2305843009213693952,)",
-        "(18446744073709551615, 18446744073709551615, 2, 3)", "(2305843009213693958,)"})
+  for (const char* shape : {"(1000000000000,)", "(4294967296, 4294967296)", "(9223372036854775808, 2)", "(2305843009213693952,)",
+                            "(18446744073709551615, 18446744073709551615, 2, 3)", "(2305843009213693958,)"})
     check_refused(npy_bytes(npy_dictionary("<f8", shape), six_doubles), "48 bytes of data");
 }
 
@@ -162,22 +150,17 @@ BOOST_AUTO_TEST_CASE(every_truncation_of_a_file_is_refused) {
 BOOST_AUTO_TEST_CASE(a_header_that_is_not_numpys_is_refused) {
   check_refused("PK\x03\x04 something else", "other first bytes");
   check_refused("", "0 bytes");
-  for (const char* dictionary : {"", "{", "{}", "{'descr': '<f8', 'fortran_order': False}",
-                                 "{'descr': '<f8', 'fortran_order': 0, 'shape': (6,)}",
-                                 "{'descr': '<f8', 'fortran_order': False, 'shape': (6,)} x",
-                                 "{'descr': '<f8' 'fortran_order': False, 'shape': (6,)}",
-                                 "{'descr: '<f8', 'fortran_order': False, 'shape': (6,)}",
-                                 "{'descr': <f8, 'fortran_order': False, 'shape': (6,)}"})
+  for (const char* dictionary :
+       {"", "{", "{}", "{'descr': '<f8', 'fortran_order': False}", "{'descr': '<f8', 'fortran_order': 0, 'shape': (6,)}",
+        "{'descr': '<f8', 'fortran_order': False, 'shape': (6,)} x", "{'descr': '<f8' 'fortran_order': False, 'shape': (6,)}",
+        "{'descr: '<f8', 'fortran_order': False, 'shape': (6,)}", "{'descr': <f8, 'fortran_order': False, 'shape': (6,)}"})
     check_refused(npy_bytes(dictionary, six_doubles), "a .npy header");
-  check_refused(npy_bytes("{'descr': '<f8', 'fortran_order': False, 'shape': (6,), 'extra': 1}", six_doubles),
-                "the key 'extra'");
-  check_refused(npy_bytes("{'descr': '<f8', 'descr': '<f8', 'fortran_order': False, 'shape': (6,)}", six_doubles),
-                "the key 'descr'");
+  check_refused(npy_bytes("{'descr': '<f8', 'fortran_order': False, 'shape': (6,), 'extra': 1}", six_doubles), "the key 'extra'");
+  check_refused(npy_bytes("{'descr': '<f8', 'descr': '<f8', 'fortran_order': False, 'shape': (6,)}", six_doubles), "the key 'descr'");
 }
 
 BOOST_AUTO_TEST_CASE(a_header_with_double_quotes_and_another_order_is_read) {
-  BOOST_TEST(array_of(npy_bytes("{ \"shape\":(6,),\"fortran_order\":False,\"descr\":\"<f8\"}", six_doubles)).shape ==
-             Shape{6});
+  BOOST_TEST(array_of(npy_bytes("{ \"shape\":(6,),\"fortran_order\":False,\"descr\":\"<f8\"}", six_doubles)).shape == Shape{6});
 }
 
 BOOST_AUTO_TEST_CASE(a_header_longer_than_the_file_is_refused) {

@@ -3,8 +3,8 @@
 #include "array_bytes.hpp"
 #include "scratch_folder.hpp"
 
-#include <boost/test/unit_test.hpp>
 #include <zlib.h>
+#include <boost/test/unit_test.hpp>
 
 namespace attest {
 namespace {
@@ -19,8 +19,7 @@ std::variant<NumericArray, ArrayFault> read_bytes(const std::string& bytes, cons
 
 std::vector<double> values_of(const std::vector<ZipMember>& members, const std::string& array = "X") {
   const auto result = read_bytes(zip_bytes(members), array);
-  if (const auto* fault = std::get_if<ArrayFault>(&result))
-    BOOST_FAIL("found " << fault->found << ", expected " << fault->expected);
+  if (const auto* fault = std::get_if<ArrayFault>(&result)) BOOST_FAIL("found " << fault->found << ", expected " << fault->expected);
   return std::get<NumericArray>(result).values;
 }
 
@@ -32,13 +31,9 @@ void check_refused(const std::string& bytes, const std::string& found, const std
   BOOST_TEST(fault->expected.find(expected) != std::string::npos, fault->expected << " has " << expected);
 }
 
-ZipMember member(const std::string& name, bool deflate = false) {
-  return {.name = name, .content = six_bytes, .deflate = deflate};
-}
+ZipMember member(const std::string& name, bool deflate = false) { return {.name = name, .content = six_bytes, .deflate = deflate}; }
 
-std::string with_u32(std::string bytes, std::size_t offset, std::uint32_t value) {
-  return bytes.replace(offset, 4, number_bytes(value));
-}
+std::string with_u32(std::string bytes, std::size_t offset, std::uint32_t value) { return bytes.replace(offset, 4, number_bytes(value)); }
 
 BOOST_AUTO_TEST_SUITE(npz)
 
@@ -82,17 +77,13 @@ BOOST_AUTO_TEST_CASE(zip64_in_the_list_of_members_is_refused) {
 BOOST_AUTO_TEST_CASE(a_large_deflated_array_is_read_piece_by_piece) {
   std::vector<double> numbers(100'000);
   for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<double>(i * i % 1009) / 7;
-  const ZipMember large{.name = "X.npy",
-                        .content = npy_bytes(npy_dictionary("<f8", "(100000,)"), numbers_bytes(numbers)),
-                        .deflate = true};
+  const ZipMember large{.name = "X.npy", .content = npy_bytes(npy_dictionary("<f8", "(100000,)"), numbers_bytes(numbers)), .deflate = true};
   BOOST_TEST((values_of({large}) == numbers));
 }
 
 BOOST_AUTO_TEST_CASE(an_array_of_zeros_compressed_a_thousandfold_is_read) {
   const std::vector<double> zeros(1'000'000);
-  const ZipMember large{.name = "X.npy",
-                        .content = npy_bytes(npy_dictionary("<f8", "(1000000,)"), numbers_bytes(zeros)),
-                        .deflate = true};
+  const ZipMember large{.name = "X.npy", .content = npy_bytes(npy_dictionary("<f8", "(1000000,)"), numbers_bytes(zeros)), .deflate = true};
   BOOST_TEST((values_of({large}) == zeros));
 }
 
@@ -112,8 +103,7 @@ BOOST_AUTO_TEST_CASE(every_changed_byte_of_the_data_is_refused) {
     for (std::size_t i = start; i < end; ++i) {
       std::string wrong = good;
       wrong[i] = static_cast<char>(wrong[i] ^ 1);
-      BOOST_TEST(std::holds_alternative<ArrayFault>(read_bytes(wrong, "X")),
-                 "byte " << i << (deflate ? " deflated" : ""));
+      BOOST_TEST(std::holds_alternative<ArrayFault>(read_bytes(wrong, "X")), "byte " << i << (deflate ? " deflated" : ""));
     }
   }
 }

@@ -56,12 +56,14 @@ BOOST_AUTO_TEST_CASE(a_problem_without_samples_tokens_or_numbers_is_refused) {
   BOOST_TEST(to_string(*fault_of(Problem())) == "$.tokens: found no samples, expected at least one");
   BOOST_TEST(said([](Problem& p) { p.tokens[1] = filled(0, 3); }) == "$.tokens[1]: found no tokens, expected at least one");
   BOOST_TEST(said([](Problem& p) { p.tokens[0] = ExactMatrix(); }) == "$.tokens[0]: found no tokens, expected at least one");
-  BOOST_TEST(said([](Problem& p) { p.tokens = {filled(1, 0), filled(2, 0)}; }) ==
-             "$.tokens[0]: found tokens without numbers, expected at least one number a token");
+  BOOST_TEST(said([](Problem& p) {
+               p.tokens = {filled(1, 0), filled(2, 0)};
+             }) == "$.tokens[0]: found tokens without numbers, expected at least one number a token");
 }
 
 BOOST_AUTO_TEST_CASE(samples_of_two_dimensions_are_refused) {
-  BOOST_TEST(said([](Problem& p) { p.tokens[1] = filled(2, 1); }) == "$.tokens[1]: found tokens of 1 number, expected 3 numbers, as in the first sample");
+  BOOST_TEST(said([](Problem& p) { p.tokens[1] = filled(2, 1); }) ==
+             "$.tokens[1]: found tokens of 1 number, expected 3 numbers, as in the first sample");
 }
 
 BOOST_AUTO_TEST_CASE(labels_that_are_not_one_of_two_are_refused) {
@@ -87,15 +89,21 @@ BOOST_AUTO_TEST_CASE(wrong_shapes_are_refused) {
 BOOST_AUTO_TEST_CASE(numbers_that_are_none_are_refused_wherever_they_stand) {
   const std::string expected = ", expected a number in the range of doubles, up to 1.8e308";
   const double nan = std::numeric_limits<double>::quiet_NaN();
-  BOOST_TEST(said([&](Problem& p) { p.tokens[0] = ExactMatrix::from_doubles(2, 3, {1, 2, 3, 4, nan, 6}); }) == "$.tokens[0][1][1]: found nan" + expected);
+  BOOST_TEST(said([&](Problem& p) {
+               p.tokens[0] = ExactMatrix::from_doubles(2, 3, {1, 2, 3, 4, nan, 6});
+             }) == "$.tokens[0][1][1]: found nan" + expected);
   BOOST_TEST(said([](Problem& p) { p.v = ExactMatrix::from_doubles(1, 3, {1, 2, infinity}); }) == "$.v[2]: found inf" + expected);
   BOOST_TEST(said([](Problem& p) { p.W = filled(3, 3, -infinity); }) == "$.W[0][0]: found -inf" + expected);
-  BOOST_TEST(said([&](Problem& p) { p.queries = ExactMatrix::from_doubles(2, 3, {1, 2, 3, nan, 5, 6}); }) == "$.queries[1][0]: found nan" + expected);
+  BOOST_TEST(said([&](Problem& p) {
+               p.queries = ExactMatrix::from_doubles(2, 3, {1, 2, 3, nan, 5, 6});
+             }) == "$.queries[1][0]: found nan" + expected);
 }
 
 BOOST_AUTO_TEST_CASE(a_rational_that_no_double_is_near_is_refused) {
   const Rational large = Rational(Integer(1) << 1024);
-  BOOST_TEST(said([&](Problem& p) { p.v = ExactMatrix::from_rationals(1, 3, {0, large, 1}); }).starts_with("$.v[1]: found a number beyond doubles"));
+  BOOST_TEST(said([&](Problem& p) {
+               p.v = ExactMatrix::from_rationals(1, 3, {0, large, 1});
+             }).starts_with("$.v[1]: found a number beyond doubles"));
   BOOST_TEST(said([&](Problem& p) { p.v = ExactMatrix::from_rationals(1, 3, {0, large / 2, 1}); }) == "");
 }
 

@@ -9,8 +9,7 @@ namespace {
 
 Problem example() {
   Problem problem;
-  problem.tokens = {ExactMatrix::from_rationals(2, 2, {1, Rational(1, 10), 0, 3}),
-                    ExactMatrix::from_doubles(1, 2, {0.5, 2})};
+  problem.tokens = {ExactMatrix::from_rationals(2, 2, {1, Rational(1, 10), 0, 3}), ExactMatrix::from_doubles(1, 2, {0.5, 2})};
   problem.labels = {1, -1};
   problem.v = ExactMatrix::from_rationals(1, 2, {2, Rational(1, 3)});
   return problem;

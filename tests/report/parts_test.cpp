@@ -54,7 +54,8 @@ BOOST_AUTO_TEST_CASE(fractions_texts_and_norms_are_read) {
 }
 
 BOOST_AUTO_TEST_CASE(a_formula_that_is_cut_off_ends_nowhere_else) {
-  for (const std::string_view tex : {"\\frac{1", "x_", "{", "\\", "\\text{a", "x^{", "\\frac", "}"}) BOOST_TEST(mathml(tex).ends_with("</math>"));
+  for (const std::string_view tex : {"\\frac{1", "x_", "{", "\\", "\\text{a", "x^{", "\\frac", "}"})
+    BOOST_TEST(mathml(tex).ends_with("</math>"));
 }
 
 BOOST_AUTO_TEST_CASE(every_claim_is_stated_in_what_formulas_know) {
@@ -90,7 +91,8 @@ BOOST_AUTO_TEST_CASE(numbers_of_a_name_that_is_no_claim_are_shown_without_meanin
 
 BOOST_AUTO_TEST_CASE(details_of_a_meaning_are_left_to_the_documents) {
   BOOST_TEST(gist("upper bound of l' on I, as a double rounded upwards (one above 0 reads -0)") == "upper bound of l' on I");
-  BOOST_TEST(gist("every tight row [i, t] of the program and its dual, in their order") == "every tight row [i, t] of the program and its dual");
+  BOOST_TEST(gist("every tight row [i, t] of the program and its dual, in their order") ==
+             "every tight row [i, t] of the program and its dual");
   BOOST_TEST(gist("where it fails: l(a) <= l(b) with a < b") == "where it fails: l(a) <= l(b) with a < b");
   for (const Claim& claim : all_claims())
     for (const NumberSpec& number : claim.numbers)
@@ -167,7 +169,8 @@ BOOST_AUTO_TEST_SUITE_END()
 BOOST_AUTO_TEST_SUITE(plots)
 
 BOOST_AUTO_TEST_CASE(traces_are_found_by_the_names_of_their_numbers) {
-  const Json by_column = Json::parse(R"({"trace": {"norm": [1, 2, 4], "direction_error": [0.4, 0.2, null], "iteration": [0, 1, 2]}, "rate": -1})");
+  const Json by_column =
+      Json::parse(R"({"trace": {"norm": [1, 2, 4], "direction_error": [0.4, 0.2, null], "iteration": [0, 1, 2]}, "rate": -1})");
   const Json by_row = Json::parse(R"({"points": [{"radius": 1, "direction_error": 0.5}, {"radius": 2, "direction_error": 0.25}]})");
   const Json in_runs = Json::parse(R"({"runs": [{"selection": [1], "trace": {"norm": [1, 2], "direction_error": [1, 0.5]}}]})");
   BOOST_TEST(traces_of(by_column).size() == 1U);
@@ -193,8 +196,9 @@ BOOST_AUTO_TEST_CASE(a_trace_that_repeats_one_of_the_runs_is_drawn_once) {
 }
 
 BOOST_AUTO_TEST_CASE(numbers_that_are_no_trace_give_no_plot) {
-  for (const char* text : {R"({})", R"({"points": 8, "trace": "x", "runs": []})", R"({"points": [1, 2, 3]})", R"({"selections": [[0], [1]]})",
-                           R"({"trace": {"norm": [1, 2]}})", R"({"shares": [{"selection": [0], "runs": 3}]})"})
+  for (const char* text :
+       {R"({})", R"({"points": 8, "trace": "x", "runs": []})", R"({"points": [1, 2, 3]})", R"({"selections": [[0], [1]]})",
+        R"({"trace": {"norm": [1, 2]}})", R"({"shares": [{"selection": [0], "runs": 3}]})"})
     BOOST_TEST(plots_of(Json::parse(text)).empty(), text);
 }
 
@@ -225,9 +229,7 @@ BOOST_AUTO_TEST_CASE(the_bracket_shows_what_is_proved_open_and_excluded) {
   BOOST_TEST(bracket_plot(Json::parse(R"({"gamma": 1})")).empty());
 }
 
-Json attended() {
-  return Json::parse(R"({"selection": [1], "attention": {"norm": [1, 10], "samples": [[[0.5, 0.3, 0.2], [0, 1, 0]]]}})");
-}
+Json attended() { return Json::parse(R"({"selection": [1], "attention": {"norm": [1, 10], "samples": [[[0.5, 0.3, 0.2], [0, 1, 0]]]}})"); }
 
 BOOST_AUTO_TEST_CASE(attention_marks_selected_and_support_tokens) {
   const std::string drawn = attention_plot(attended(), Json::parse("[[0, 2]]"));
@@ -242,8 +244,9 @@ BOOST_AUTO_TEST_CASE(trajectories_keep_the_direction_of_every_point) {
   const Json numbers = Json::parse(R"({"runs": [{"selection": [0], "limit": [0, 2], "positions": [[3, 0], [0, 5], [0, 50]]}]})");
   const std::string drawn = trajectory_plot(numbers);
   std::smatch path;
-  BOOST_REQUIRE(std::regex_search(drawn, path, std::regex("class=\"line\" d=\"M([-0-9.]+) ([-0-9.]+)L([-0-9.]+) ([-0-9.]+)L([-0-9.]+) ([-0-9.]+)\"")));
-  BOOST_TEST(std::stod(path[1]) > 160);   // along the first coordinate: to the right of the centre, at its height
+  BOOST_REQUIRE(std::regex_search(drawn, path,
+                                  std::regex("class=\"line\" d=\"M([-0-9.]+) ([-0-9.]+)L([-0-9.]+) ([-0-9.]+)L([-0-9.]+) ([-0-9.]+)\"")));
+  BOOST_TEST(std::stod(path[1]) > 160);  // along the first coordinate: to the right of the centre, at its height
   BOOST_TEST(std::stod(path[2]) == 150);
   BOOST_TEST(std::stod(path[3]) == 150);  // along the second: above it
   BOOST_TEST(std::stod(path[6]) < std::stod(path[4]));
@@ -257,7 +260,8 @@ BOOST_AUTO_TEST_CASE(positions_beyond_doubles_or_of_different_lengths_are_not_dr
 }
 
 BOOST_AUTO_TEST_CASE(runs_in_more_dimensions_are_seen_from_the_svm_direction) {
-  const Json numbers = Json::parse(R"({"runs": [{"selection": [0], "limit": [1, 1, 1], "positions": [[1, 0, 0], [10, 9, 8], [100, 100, 100]]}]})");
+  const Json numbers =
+      Json::parse(R"({"runs": [{"selection": [0], "limit": [1, 1, 1], "positions": [[1, 0, 0], [10, 9, 8], [100, 100, 100]]}]})");
   const std::string drawn = trajectory_plot(numbers);
   BOOST_TEST(has(drawn, "along the SVM direction"));
   BOOST_TEST(!has(drawn, "nan"));

@@ -85,8 +85,8 @@ BOOST_AUTO_TEST_SUITE(json)
 BOOST_AUTO_TEST_CASE(an_entry_has_the_fields_of_the_contract) {
   const Json made = claim_entry(request(), finding(), {"certs/a.json", {}}, 0.25);
   // expect_grade is there besides what the contract lists: without it a report cannot say why a claim failed.
-  BOOST_TEST((keys_of(made) == Keys{"claim", "parameters", "selection", "verdict", "grade", "expect", "expect_grade", "passed",
-                                    "message", "numbers", "certificate", "seconds"}));
+  BOOST_TEST((keys_of(made) == Keys{"claim", "parameters", "selection", "verdict", "grade", "expect", "expect_grade", "passed", "message",
+                                    "numbers", "certificate", "seconds"}));
   BOOST_TEST(made.at("claim") == "p-svm");
   BOOST_TEST(made.at("selection").is_null());
   BOOST_TEST(made.at("verdict") == "holds");
@@ -106,9 +106,7 @@ BOOST_AUTO_TEST_CASE(a_claim_that_is_not_as_expected_is_not_passed) {
   BOOST_TEST(made.at("expect") == "fails");
 }
 
-BOOST_AUTO_TEST_CASE(without_a_certificate_the_field_is_null) {
-  BOOST_TEST(entry(request(), finding()).at("certificate").is_null());
-}
+BOOST_AUTO_TEST_CASE(without_a_certificate_the_field_is_null) { BOOST_TEST(entry(request(), finding()).at("certificate").is_null()); }
 
 BOOST_AUTO_TEST_CASE(the_selection_is_the_findings_or_else_the_requests) {
   ClaimRequest asked = request();
@@ -135,7 +133,8 @@ BOOST_AUTO_TEST_CASE(a_theorem_adds_its_hypotheses_and_its_conclusion) {
 
 BOOST_AUTO_TEST_CASE(each_hypothesis_names_the_certificate_that_was_written_for_it) {
   Finding found = finding();
-  found.hypotheses = {{HypothesisId::assumption_a, Verdict::holds, Grade::proved, "bounded"}, {HypothesisId::safe_step, Verdict::holds, Grade::observed, "small"}};
+  found.hypotheses = {{HypothesisId::assumption_a, Verdict::holds, Grade::proved, "bounded"},
+                      {HypothesisId::safe_step, Verdict::holds, Grade::observed, "small"}};
   found.conclusion = "the direction converges";
   const Json made = claim_entry(request(), found, {"certs/a.json", {"certs/a-h0-a.json", std::nullopt}}, 0.25);
   BOOST_TEST(made.at("hypotheses")[0].at("certificate") == "certs/a-h0-a.json");
@@ -148,15 +147,23 @@ Json set(const std::string& claim, const Json& parameters, const Json& selection
 }
 
 BOOST_AUTO_TEST_CASE(a_label_says_how_a_claim_is_set_and_not_what_it_demands) {
-  const Json claims = {set("mirror-descent", {{"q", 3}}), set("mirror-descent", {{"q", "7/4"}}), set("w-svm", {{"norm", "nuclear"}, {"selection", {0}}}, {0}),
-                       set("w-svm", {{"objective", "1/2"}, {"selection", {0}}}, {0}), set("globally-optimal", {{"unique", true}}), set("census", {{"count", 2}})};
-  BOOST_TEST((claim_labels(claims) == Keys{"mirror-descent q=3", "mirror-descent q=7/4", "w-svm norm=nuclear", "w-svm", "globally-optimal unique", "census"}));
+  const Json claims = {set("mirror-descent", {{"q", 3}}),
+                       set("mirror-descent", {{"q", "7/4"}}),
+                       set("w-svm", {{"norm", "nuclear"}, {"selection", {0}}}, {0}),
+                       set("w-svm", {{"objective", "1/2"}, {"selection", {0}}}, {0}),
+                       set("globally-optimal", {{"unique", true}}),
+                       set("census", {{"count", 2}})};
+  BOOST_TEST((claim_labels(claims) ==
+              Keys{"mirror-descent q=3", "mirror-descent q=7/4", "w-svm norm=nuclear", "w-svm", "globally-optimal unique", "census"}));
 }
 
 BOOST_AUTO_TEST_CASE(claims_that_would_look_alike_are_told_apart) {
-  const Json claims = {set("p-svm", {{"objective", 1}}, {0}), set("p-svm", {{"objective", 2}}, {0}), set("p-svm", {{"objective", 1}}, {1}),
-                       set("assumption-a", {{"interval", {0, 1}}}), set("assumption-a", Json::object()), set("derivatives", Json::object()), set("derivatives", Json::object())};
-  BOOST_TEST((claim_labels(claims) == Keys{"p-svm objective=1", "p-svm objective=2", "p-svm", "assumption-a interval=[0,1]", "assumption-a", "derivatives", "derivatives #2"}));
+  const Json claims = {set("p-svm", {{"objective", 1}}, {0}), set("p-svm", {{"objective", 2}}, {0}),
+                       set("p-svm", {{"objective", 1}}, {1}), set("assumption-a", {{"interval", {0, 1}}}),
+                       set("assumption-a", Json::object()),   set("derivatives", Json::object()),
+                       set("derivatives", Json::object())};
+  BOOST_TEST((claim_labels(claims) == Keys{"p-svm objective=1", "p-svm objective=2", "p-svm", "assumption-a interval=[0,1]", "assumption-a",
+                                           "derivatives", "derivatives #2"}));
 }
 
 BOOST_AUTO_TEST_CASE(what_is_not_labelled_goes_by_its_name) {
@@ -199,8 +206,7 @@ BOOST_AUTO_TEST_CASE(the_results_name_the_run_and_count_what_passed) {
   const Json two = {{"name", "b"}, {"file", "b.json"}, {"claims", Json::array({bad})}};
   const Json made = results(run, {one, two});
   BOOST_TEST((keys_of(made) == Keys{"attest", "summary", "cases"}));
-  BOOST_TEST(
-      (made.at("attest") == Json::parse(R"({"version": "0.1.0", "casadi": "3.8.2", "ipopt": "3.14.19", "seed": 42})")));
+  BOOST_TEST((made.at("attest") == Json::parse(R"({"version": "0.1.0", "casadi": "3.8.2", "ipopt": "3.14.19", "seed": 42})")));
   BOOST_TEST((made.at("summary") == Json::parse(R"({"passed": 2, "failed": 2})")));
   BOOST_TEST((made.at("cases") == Json::array({one, two})));
 }
@@ -245,13 +251,13 @@ BOOST_AUTO_TEST_CASE(the_page_says_how_many_claims_are_as_expected) {
 
 BOOST_AUTO_TEST_CASE(only_a_claim_that_is_not_as_expected_is_a_junit_failure) {
   BOOST_TEST(!has(junit(small_results("a", true)), "<failure"));
-  BOOST_TEST(
-      has(junit(small_results("a", false)), "<failure message=\"found holds, proved; expected fails, observed\">"));
+  BOOST_TEST(has(junit(small_results("a", false)), "<failure message=\"found holds, proved; expected fails, observed\">"));
 }
 
 BOOST_AUTO_TEST_CASE(numbers_that_are_lists_objects_or_null_are_shown) {
-  const Json one = with_numbers(finding(), Json::parse(
-      R"({"gap": null, "support": [[0, 1], [2, 0]], "runs": [{"norm": 0.1}], "unique": true, "long": 0.12345678912})"));
+  const Json one = with_numbers(
+      finding(),
+      Json::parse(R"({"gap": null, "support": [[0, 1], [2, 0]], "runs": [{"norm": 0.1}], "unique": true, "long": 0.12345678912})"));
   const std::string page = html(results(run, {one}));
   BOOST_TEST(has(page, "<th scope=\"row\">gap</th><td class=\"value\">null</td>"));
   BOOST_TEST(has(page, "<th scope=\"row\">support</th><td class=\"value\">[[0, 1], [2, 0]]</td>"));
@@ -261,7 +267,8 @@ BOOST_AUTO_TEST_CASE(numbers_that_are_lists_objects_or_null_are_shown) {
 }
 
 BOOST_AUTO_TEST_CASE(a_number_stands_beside_the_tolerance_it_was_judged_by) {
-  const Json one = with_numbers(finding(), Json::parse(R"({"gradient_error": 1e-16, "hessian_error": 2e-16, "gradient_tolerance": 1e-12, "points": 8})"));
+  const Json one = with_numbers(
+      finding(), Json::parse(R"({"gradient_error": 1e-16, "hessian_error": 2e-16, "gradient_tolerance": 1e-12, "points": 8})"));
   const std::string page = html(results(run, {one}));
   BOOST_TEST(has(page, "1e-16 <span class=\"tolerance\">≤ 1e-12</span>"));
   BOOST_TEST(has(page, "<td class=\"value\">2e-16</td>"));
@@ -271,7 +278,8 @@ BOOST_AUTO_TEST_CASE(a_number_stands_beside_the_tolerance_it_was_judged_by) {
 BOOST_AUTO_TEST_CASE(a_long_selection_and_a_long_list_are_cut_and_say_so) {
   Finding found = finding();
   found.selection = Selection(200, 3);
-  const Json one = with_numbers(found, {{"selections", std::vector<Selection>(1000, Selection(20, 1))}, {"short", std::vector<int>(20, 1)}});
+  const Json one =
+      with_numbers(found, {{"selections", std::vector<Selection>(1000, Selection(20, 1))}, {"short", std::vector<int>(20, 1)}});
   const std::string page = html(results(run, {one}));
   BOOST_TEST(has(page, "(3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, … 200 in all)"));
   BOOST_TEST(has(page, " characters, whole in the JSON)"));

@@ -29,7 +29,8 @@ BOOST_AUTO_TEST_CASE(data_and_claims_are_read_back_as_they_were) {
   DataSet set = data_set(one_input());
   set.data.problem.queries = ExactMatrix::from_doubles(1, 3, {0.1, 0x1p-1074, 0x1p60});
   set.data.problem.loss = written("log(1+exp(-u))");
-  set.data.claims = {{"p-svm", {{"selection", Selection{1}}}}, {"w-svm", {{"norm", std::string("nuclear")}, {"selection", Selection{0}}}},
+  set.data.claims = {{"p-svm", {{"selection", Selection{1}}}},
+                     {"w-svm", {{"norm", std::string("nuclear")}, {"selection", Selection{0}}}},
                      {"globally-optimal", {{"unique", true}}}};
   const std::vector<Json> entries = {entry(set.data.claims[0], "fails", "proved"), entry(set.data.claims[1], "holds", "observed"),
                                      entry(set.data.claims[2], "inapplicable", "proved")};
@@ -74,7 +75,8 @@ BOOST_AUTO_TEST_CASE(what_the_audit_found_is_written_down) {
 
 BOOST_AUTO_TEST_CASE(numbers_of_what_holds_are_pinned) {
   DataSet set = data_set(one_input());
-  set.data.claims = {{"p-svm", {}}, {"v-svm", {}}, {"locally-optimal", {}}, {"census", {}}, {"assumption-b", {}}, {"w-svm", {{"norm", std::string("nuclear")}}}};
+  set.data.claims = {{"p-svm", {}},  {"v-svm", {}},        {"locally-optimal", {}},
+                     {"census", {}}, {"assumption-b", {}}, {"w-svm", {{"norm", std::string("nuclear")}}}};
   const std::vector<Json> entries = {
       entry(set.data.claims[0], "holds", "proved", {{"objective_exact", "50/101"}, {"support", {{0, 1}, {0, 2}}}}),
       entry(set.data.claims[1], "holds", "proved", {{"objective_exact", "1"}, {"support", {{0}}}}),

@@ -57,11 +57,16 @@ BOOST_AUTO_TEST_CASE(the_budget_is_that_of_a_claim) {
 }
 
 BOOST_AUTO_TEST_CASE(a_crash_is_a_reason) {
-  BOOST_TEST(has(reason_of([](const Budget&) -> int { std::signal(SIGABRT, SIG_DFL); std::abort(); }), "ended by signal 6"));
+  BOOST_TEST(has(reason_of([](const Budget&) -> int {
+                   std::signal(SIGABRT, SIG_DFL);
+                   std::abort();
+                 }),
+                 "ended by signal 6"));
 }
 
 BOOST_AUTO_TEST_CASE(an_exception_is_a_reason) {
-  BOOST_TEST(reason_of([](const Budget&) -> int { throw std::runtime_error("it is \xff broken"); }) == "internal fault: it is \xEF\xBF\xBD broken");
+  BOOST_TEST(reason_of([](const Budget&) -> int { throw std::runtime_error("it is \xff broken"); }) ==
+             "internal fault: it is \xEF\xBF\xBD broken");
 }
 
 BOOST_AUTO_TEST_CASE(an_end_without_a_word_is_a_reason) {

@@ -45,7 +45,8 @@ BOOST_AUTO_TEST_CASE(an_audit_has_an_entry_for_each_claim_and_expects_what_it_fo
   BOOST_TEST(entry.at("claims").size() == audit.entries.size());
   BOOST_TEST(entry.at("audit").at("shape") == Json({{"n", 1}, {"T", {3}}, {"d", 3}}));
   // The search beside the best selection found what tightness is about.
-  BOOST_TEST(std::ranges::any_of(audit.entries, [](const Json& one) { return one.at("claim") == "tightness" && one.at("verdict") == "holds"; }));
+  BOOST_TEST(
+      std::ranges::any_of(audit.entries, [](const Json& one) { return one.at("claim") == "tightness" && one.at("verdict") == "holds"; }));
 }
 
 BOOST_AUTO_TEST_CASE(what_an_audit_leaves_out_is_told) {

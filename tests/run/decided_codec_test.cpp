@@ -18,7 +18,8 @@ BOOST_AUTO_TEST_CASE(what_became_of_a_claim_comes_over_whole) {
   sent.verdict = Verdict::inapplicable;
   sent.grade = Grade::proved;
   sent.message = "a \"word\"";
-  sent.hypotheses = {{HypothesisId::assumption_a, Verdict::holds, "", Obstacle::none}, {HypothesisId::growth, Verdict::fails, "no", Obstacle::zero_solution}};
+  sent.hypotheses = {{HypothesisId::assumption_a, Verdict::holds, "", Obstacle::none},
+                     {HypothesisId::growth, Verdict::fails, "no", Obstacle::zero_solution}};
   sent.discoveries = {{{0, 1}, {1, 2}}, true};
   const DecidedClaim got = brought_over(request, sent);
   BOOST_TEST(got.claim == "path");

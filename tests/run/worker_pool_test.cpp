@@ -56,7 +56,8 @@ BOOST_AUTO_TEST_CASE(entries_come_in_the_order_of_the_claims_however_many_worker
   for (const unsigned jobs : {1U, 3U, 64U}) {
     RunOptions options;
     options.jobs = jobs;
-    const std::vector<std::string> expected = {"assumption-a", "globally-optimal", "assumption-a", "globally-optimal", "assumption-a", "globally-optimal"};
+    const std::vector<std::string> expected = {"assumption-a",     "globally-optimal", "assumption-a",
+                                               "globally-optimal", "assumption-a",     "globally-optimal"};
     const std::vector<CheckedClaim> checked = run_claims(one, 1, options, {});
     BOOST_TEST(claims_of(checked) == expected, boost::test_tools::per_element());
     for (const auto& [entry, decided] : checked) {

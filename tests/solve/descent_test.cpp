@@ -173,7 +173,8 @@ BOOST_AUTO_TEST_CASE(a_million_normalised_steps_end_at_the_exact_direction) {
     const DescentRun run = descend(kernel, 100 * data.p_mm, {DescentMethod::normalised, 0.1, 1'000'000}, Budget(300));
     std::vector<LogPoint> points;
     for (const TracePoint& point : run.trace)
-      if (point.norm >= std::max(1e3, 200 * data.p_mm.norm())) points.push_back({std::log(point.norm), std::log(direction_error(point.p, data.p_mm))});
+      if (point.norm >= std::max(1e3, 200 * data.p_mm.norm()))
+        points.push_back({std::log(point.norm), std::log(direction_error(point.p, data.p_mm))});
     BOOST_TEST_CONTEXT("seed " << seed << ", direction error " << direction_error(run.last().p, data.p_mm)) {
       BOOST_TEST((run.end == DescentRun::End::finished));
       BOOST_TEST(std::abs(run.last().norm / 1e5 - 1) <= 0.02);

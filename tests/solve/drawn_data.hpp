@@ -113,7 +113,8 @@ inline std::optional<Eigen::VectorXd> W_mm(const Problem& problem, const Selecti
 }
 
 /// As random_instance, with queries that are unit vectors too; the problem has a W of its own, which plays no part.
-inline WeightInstance random_weight_instance(std::size_t n, std::size_t T, std::size_t d, unsigned seed, const Loss& loss = Loss::logistic()) {
+inline WeightInstance random_weight_instance(std::size_t n, std::size_t T, std::size_t d, unsigned seed,
+                                             const Loss& loss = Loss::logistic()) {
   while (true) {
     std::mt19937_64 engine(seed);
     std::normal_distribution<double> normal;

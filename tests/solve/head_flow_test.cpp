@@ -108,7 +108,8 @@ BOOST_AUTO_TEST_CASE(the_loss_in_coordinates_is_the_loss_of_the_matrix) {
 }
 
 BOOST_AUTO_TEST_CASE(gradient_and_hessian_are_those_of_differences) {
-  for (const auto& activation : {std::optional(expression("tanh(u)")), std::optional(expression("(1+tanh(u/2))/2")), std::optional<Expression>()}) {
+  for (const auto& activation :
+       {std::optional(expression("tanh(u)")), std::optional(expression("(1+tanh(u/2))/2")), std::optional<Expression>()}) {
     const Drawn drawn = draw(4, 2, activation);
     const HeadModel model(drawn.problem, drawn.head, 0.5);
     const VectorXd y = model.coordinates(drawn.start);
@@ -190,8 +191,7 @@ BOOST_AUTO_TEST_CASE(the_loss_falls_along_the_flow) {
   const Drawn drawn = draw(6, 3, std::nullopt);
   const HeadModel model(drawn.problem, drawn.head, 1e-3);
   const HeadRun run = follow_head_flow(model, model.coordinates(drawn.start), {0.2, 100}, Budget(60));
-  for (std::size_t k = 1; k < run.points.size(); ++k)
-    BOOST_TEST(model.at(run.points[k]).loss <= model.at(run.points[k - 1]).loss + 1e-15);
+  for (std::size_t k = 1; k < run.points.size(); ++k) BOOST_TEST(model.at(run.points[k]).loss <= model.at(run.points[k - 1]).loss + 1e-15);
 }
 
 BOOST_AUTO_TEST_CASE(a_short_run_has_not_settled_and_a_spent_budget_says_so) {

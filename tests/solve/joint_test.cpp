@@ -18,7 +18,8 @@ using Eigen::VectorXd;
 /// docs/theory.md, 4.9: tight with third token (1/2, 1), relaxed with (1/2, 3/2).
 Problem joint_data(double third) {
   return drawn::made_of({ExactMatrix::from_doubles(2, 2, {0, 0, 1, 1}), ExactMatrix::from_doubles(2, 2, {0, 0, 1, -1}),
-                         ExactMatrix::from_doubles(2, 2, {0, 0, 0.5, third})}, {1, -1, 1}, {});
+                         ExactMatrix::from_doubles(2, 2, {0, 0, 0.5, third})},
+                        {1, -1, 1}, {});
 }
 constexpr double tight = 1;
 constexpr double relaxed = 1.5;
@@ -34,7 +35,8 @@ JointPath joint_path(double third, const VectorXd& p_hint, const JointSettings& 
 void must_be_verified(const JointPath& path) {
   BOOST_TEST(path.ended == "");
   for (const JointPoint& point : path.points)
-    BOOST_TEST(point.verified, "R = " << point.radius << ", r = " << point.head_radius << ": " << point.reason << " (" << point.status << ")");
+    BOOST_TEST(point.verified,
+               "R = " << point.radius << ", r = " << point.head_radius << ": " << point.reason << " (" << point.status << ")");
 }
 
 BOOST_AUTO_TEST_SUITE(joint)

@@ -13,12 +13,11 @@ using Eigen::VectorXd;
 const double infinity = std::numeric_limits<double>::infinity();
 
 /// min (x - 1)^4 + y^2 with x + y as its constraint.
-casadi::MXDict smooth(const MX& x) {
-  return {{"x", x}, {"f", pow(x(0) - 1, 4) + pow(x(1), 2)}, {"g", x(0) + x(1)}};
-}
+casadi::MXDict smooth(const MX& x) { return {{"x", x}, {"f", pow(x(0) - 1, 4) + pow(x(1), 2)}, {"g", x(0) + x(1)}}; }
 
 std::string end_of(const casadi::MXDict& program, const NlpSettings& settings, double lower, double upper) {
-  return to_string(Nlp(program, settings).solve({VectorXd::Constant(2, 3)}, VectorXd::Constant(1, lower), VectorXd::Constant(1, upper)).end);
+  return to_string(
+      Nlp(program, settings).solve({VectorXd::Constant(2, 3)}, VectorXd::Constant(1, lower), VectorXd::Constant(1, upper)).end);
 }
 
 BOOST_AUTO_TEST_SUITE(nlp)

@@ -32,8 +32,7 @@ struct WideLoss {
 std::vector<WideLoss> wide_losses() {
   return {{Loss::logistic(), [](Wide gamma, Wide G) -> Wide { return log1p(expm1(G) / (1 + exp(gamma))); },
            [](Wide u) -> Wide { return 1 / (1 + exp(u)); }},
-          {Loss::exponential(), [](Wide gamma, Wide G) -> Wide { return exp(-gamma) * expm1(G); },
-           [](Wide u) -> Wide { return exp(-u); }},
+          {Loss::exponential(), [](Wide gamma, Wide G) -> Wide { return exp(-gamma) * expm1(G); }, [](Wide u) -> Wide { return exp(-u); }},
           {Loss::correlation(), [](Wide, Wide G) -> Wide { return G; }, [](Wide) -> Wide { return 1; }},
           // 1 - tanh(u/2) = 2 / (1 + exp u)
           {Loss::written(std::get<Expression>(parse_expression("1 - tanh(u/2)"))),
@@ -325,7 +324,8 @@ BOOST_AUTO_TEST_CASE(ipopt_started_at_a_point_of_the_path_stays_there) {
   const drawn::Instance instance = drawn::random_instance(6, 8, 10, 3);
   const NumericProblem numeric = instance.numeric();
   const ExcessGraph graph(numeric, instance.selection);
-  const Nlp solver(graph.program(), {.tolerance = path_ipopt_tolerance, .warm = true,
+  const Nlp solver(graph.program(), {.tolerance = path_ipopt_tolerance,
+                                     .warm = true,
                                      .derivatives = {{"grad_f", graph.gradient()}, {"hess_lag", graph.lagrangian_hessian()}}});
   const Path path = follow_path(numeric, instance.v, instance.selection, instance.p_mm, {}, Budget(60));
   for (const PathPoint& point : path.points) {

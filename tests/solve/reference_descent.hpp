@@ -40,7 +40,8 @@ inline LossAndSlope tanh_loss(const Real& u) {
 inline std::vector<Rational> exact_product(const Problem& problem, std::size_t sample, std::size_t token) {
   std::vector<Rational> product;
   for (std::size_t r = 0; r < problem.dimension(); ++r)
-    for (std::size_t c = 0; c < problem.dimension(); ++c) product.push_back(problem.tokens[sample].at(token, r) * problem.queries->at(sample, c));
+    for (std::size_t c = 0; c < problem.dimension(); ++c)
+      product.push_back(problem.tokens[sample].at(token, r) * problem.queries->at(sample, c));
   return product;
 }
 

@@ -45,8 +45,7 @@ VectorXd to_eigen(const naive::Vector& vector) {
 
 MatrixXd to_eigen(const naive::Matrix& matrix) {
   MatrixXd result(static_cast<Eigen::Index>(matrix.size()), static_cast<Eigen::Index>(matrix.size()));
-  for (std::size_t k = 0; k < matrix.size(); ++k)
-    result.row(static_cast<Eigen::Index>(k)) = to_eigen(matrix[k]).transpose();
+  for (std::size_t k = 0; k < matrix.size(); ++k) result.row(static_cast<Eigen::Index>(k)) = to_eigen(matrix[k]).transpose();
   return result;
 }
 
@@ -133,8 +132,7 @@ BOOST_AUTO_TEST_CASE(the_stated_scale_is_that_of_the_terms_and_no_licence) {
     const VectorXd v = random_vector(draw, 3);
     const VectorXd p = random_vector(draw, 3);
     double largest_token = 0;
-    for (const MatrixXd& tokens : numeric.tokens)
-      largest_token = std::max(largest_token, tokens.colwise().norm().maxCoeff());
+    for (const MatrixXd& tokens : numeric.tokens) largest_token = std::max(largest_token, tokens.colwise().norm().maxCoeff());
     const double terms = v.norm() * largest_token * largest_token;  // |l'| = 1
     BOOST_TEST(erm_gradient_p(numeric, v, p).scale <= 2 * terms);
     BOOST_TEST(erm_hessian_p(numeric, v, p).scale <= 6 * terms * largest_token);

@@ -20,10 +20,10 @@
 namespace attest {
 namespace {
 
+using drawn::WeightInstance;
 using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-using drawn::WeightInstance;
 
 VectorXd drawn_matrix(std::mt19937_64& engine, Index d) {
   std::normal_distribution<double> normal;
@@ -86,7 +86,8 @@ double least_row(const NumericProblem& problem, const Selection& selection, cons
 
 /// Two samples on axes of their own: the first token of each is +e_i, the second -e_i, its query e_i. W^mm is I/2.
 Problem two_axes() {
-  Problem problem = drawn::made_of({ExactMatrix::from_doubles(2, 2, {1, 0, -1, 0}), ExactMatrix::from_doubles(2, 2, {0, 1, 0, -1})}, {1, 1}, {1, 1});
+  Problem problem =
+      drawn::made_of({ExactMatrix::from_doubles(2, 2, {1, 0, -1, 0}), ExactMatrix::from_doubles(2, 2, {0, 1, 0, -1})}, {1, 1}, {1, 1});
   problem.queries = ExactMatrix::from_doubles(2, 2, {1, 0, 0, 1});
   return problem;
 }
@@ -243,7 +244,8 @@ BOOST_AUTO_TEST_CASE(no_matrix_of_a_grid_over_the_nuclear_ball_has_a_lower_loss)
     const WeightInstance data = drawn::random_weight_instance(2, 3, 2, seed);
     PathSettings settings;
     settings.radii = {2, 8};
-    const Path path = follow_factored_path(data.problem, data.selection, nuclear_solution(data.problem, data.selection), settings, Budget(60));
+    const Path path =
+        follow_factored_path(data.problem, data.selection, nuclear_solution(data.problem, data.selection), settings, Budget(60));
     BOOST_TEST(path.verified());
     for (const PathPoint& point : path.points) {
       double lowest = std::numeric_limits<double>::infinity();

@@ -10,8 +10,8 @@ struct LabelMargin {
   LabelMargin(const Problem& problem, const Selection& selection, const Json& solution);
 
   ScaledVector v;
-  Rational v_squared;             ///< v·v = 1/Γ²
-  std::vector<bool> in_support;   ///< by sample: whether it is in S
+  Rational v_squared;            ///< v·v = 1/Γ²
+  std::vector<bool> in_support;  ///< by sample: whether it is in S
 };
 
 /// `over`: by sample, whether it is in I.

@@ -74,8 +74,7 @@ class CaseWriter {
     }
   }
 
-  void write_array(const NpyArray& array, std::size_t dimension, std::size_t& next, Json& parent,
-                   const std::string& key) {
+  void write_array(const NpyArray& array, std::size_t dimension, std::size_t& next, Json& parent, const std::string& key) {
     if (dimension == array.shape.size()) return write_scalar(array.values[next++], parent, key);
     Json& node = out_.add(&parent, JsonKind::array, {}, key);
     for (std::size_t i = 0; i < array.shape[dimension]; ++i) write_array(array, dimension + 1, next, node, {});
@@ -90,9 +89,7 @@ class CaseWriter {
   void write_loss(const Json* value, Json& root) {
     const bool object = value != nullptr && value->kind == JsonKind::object;
     if (object) value->expect_keys({"expression"});
-    const std::string text = value == nullptr ? "logistic"
-                             : object         ? value->at("expression").string()
-                                              : value->string();
+    const std::string text = value == nullptr ? "logistic" : object ? value->at("expression").string() : value->string();
     const bool name = text == "logistic" || text == "exponential" || text == "correlation";
     if (!object && name) {
       out_.add(&root, JsonKind::string, text, "loss");

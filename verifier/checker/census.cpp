@@ -27,11 +27,9 @@ Conflict read_conflict(const Json& node, const Problem& problem) {
     if (weight <= 0) item->fail("the multiplier is not > 0");
     if (!terms.empty()) {
       const KeyDifference& last = terms.back();
-      if (std::tie(last.sample, last.chosen, last.other) >= std::tie(i, a, t))
-        item->fail("not in strictly ascending order");
+      if (std::tie(last.sample, last.chosen, last.other) >= std::tie(i, a, t)) item->fail("not in strictly ascending order");
     }
-    if (conflict.emplace(i, a).first->second != a)
-      item->fail("a second selected token for sample " + std::to_string(i));
+    if (conflict.emplace(i, a).first->second != a) item->fail("a second selected token for sample " + std::to_string(i));
     terms.push_back({i, a, t, weight});
   }
   if (!is_zero(sum_of_keys(problem, terms))) node.fail("the weighted key differences are not 0");
@@ -58,8 +56,7 @@ struct Branch {
 
 }  // namespace
 
-std::vector<Row> require_locally_optimal(const Program& program, const Selection& selection, const Scores& scores,
-                                         const Json& evidence) {
+std::vector<Row> require_locally_optimal(const Program& program, const Selection& selection, const Scores& scores, const Json& evidence) {
   std::vector<Row> tight = program.tight_rows(evidence.at("w"), evidence.at("lambda"));
   for (const Row& row : tight)
     if (scores[row.sample][selection[row.sample]] <= scores[row.sample][row.token])

@@ -8,8 +8,7 @@ namespace attest::check {
 
 /// §4.6: throws Rejected unless evidence's `w`, `lambda` solve the p-svm and every tight row scores
 /// strictly less than the token selected; else the tight rows.
-std::vector<Row> require_locally_optimal(const Program& program, const Selection& selection, const Scores& scores,
-                                         const Json& evidence);
+std::vector<Row> require_locally_optimal(const Program& program, const Selection& selection, const Scores& scores, const Json& evidence);
 
 /// §4.7: throws Rejected unless evidence's `w`, `lambda` solve the p-svm and its `neighbour` is a
 /// tight row that scores at least as much as the token selected.

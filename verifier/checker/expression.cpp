@@ -153,9 +153,7 @@ class ExpressionParser {
     return false;
   }
 
-  static bool is_one(const Instruction& instruction) {
-    return instruction.operation == Operation::number && instruction.number == 1;
-  }
+  static bool is_one(const Instruction& instruction) { return instruction.operation == Operation::number && instruction.number == 1; }
 
   /// Whether the code from `start` on needs no value from before it: what stands before is then an operand of its own.
   [[nodiscard]] bool is_one_operand(std::size_t start) const {

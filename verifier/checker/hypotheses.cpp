@@ -26,9 +26,7 @@ class LabelMargins {
 
   [[nodiscard]] bool is_support(std::size_t i) const { return support_[i]; }
   /// Y_i w·x_it < 1
-  [[nodiscard]] bool is_below_one(std::size_t i, std::size_t t) const {
-    return problem_.labels[i] * dot(w_, problem_.tokens[i][t]) < 1;
-  }
+  [[nodiscard]] bool is_below_one(std::size_t i, std::size_t t) const { return problem_.labels[i] * dot(w_, problem_.tokens[i][t]) < 1; }
 
  private:
   const Problem& problem_;

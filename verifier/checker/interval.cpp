@@ -37,8 +37,7 @@ Dyadic rounded(Dyadic x, std::int64_t bits, Toward toward) {
     (toward == down ? mpz_fdiv_q_2exp : mpz_cdiv_q_2exp)(m, m, static_cast<mp_bitcnt_t>(excess));
     x.exponent += excess;
   }
-  if (x.exponent > largest_exponent || x.exponent < -largest_exponent)
-    throw Undefined("a number beyond 2^(2^40) or below its inverse");
+  if (x.exponent > largest_exponent || x.exponent < -largest_exponent) throw Undefined("a number beyond 2^(2^40) or below its inverse");
   return x;
 }
 
@@ -54,8 +53,7 @@ Dyadic sum(Dyadic a, Dyadic b, std::int64_t bits, Toward toward) {
     b = {sign, floor};
   }
   const std::int64_t exponent = std::min(a.exponent, b.exponent);
-  return rounded({shifted(a.mantissa, a.exponent - exponent) + shifted(b.mantissa, b.exponent - exponent), exponent},
-                 bits, toward);
+  return rounded({shifted(a.mantissa, a.exponent - exponent) + shifted(b.mantissa, b.exponent - exponent), exponent}, bits, toward);
 }
 
 /// n/d · 2^exponent, d > 0: enough quotient bits are formed that rounding the integer quotient and
@@ -113,13 +111,10 @@ int compare(const Dyadic& a, const Dyadic& b) {
 
 Arithmetic::Arithmetic(std::int64_t bits) : bits_(bits) {}
 
-Interval Arithmetic::round(const Interval& x) const {
-  return {rounded(x.lower, bits_, down), rounded(x.upper, bits_, up)};
-}
+Interval Arithmetic::round(const Interval& x) const { return {rounded(x.lower, bits_, down), rounded(x.upper, bits_, up)}; }
 
 Interval Arithmetic::enclose(const Rational& lower, const Rational& upper) const {
-  return {quotient(numerator(lower), denominator(lower), 0, bits_, down),
-          quotient(numerator(upper), denominator(upper), 0, bits_, up)};
+  return {quotient(numerator(lower), denominator(lower), 0, bits_, down), quotient(numerator(upper), denominator(upper), 0, bits_, up)};
 }
 
 Interval Arithmetic::negate(const Interval& x) const { return {negated(x.upper), negated(x.lower)}; }
@@ -134,8 +129,7 @@ Interval Arithmetic::multiply(const Interval& x, const Interval& y) const {
   const auto below = [](const Dyadic& a) { return a.mantissa.sign() < 0; };
   if (below(x.upper)) return negate(multiply(negate(x), y));
   if (!below(x.lower))  // x ≥ 0: the sign of each end of y says which end of x it wants
-    return round(
-        {product(below(y.lower) ? x.upper : x.lower, y.lower), product(below(y.upper) ? x.lower : x.upper, y.upper)});
+    return round({product(below(y.lower) ? x.upper : x.lower, y.lower), product(below(y.upper) ? x.lower : x.upper, y.upper)});
   if (below(y.upper) || !below(y.lower)) return multiply(y, x);
   return round({ordered(product(x.lower, y.upper), product(x.upper, y.lower)).lower,
                 ordered(product(x.lower, y.lower), product(x.upper, y.upper)).upper});
@@ -173,9 +167,7 @@ Interval Arithmetic::square_root(const Interval& x) const {
 
 // exp, log and tanh increase, so the endpoints suffice (§3).
 
-Interval Arithmetic::exponential(const Interval& x) const {
-  return {exponential_at(x.lower).lower, exponential_at(x.upper).upper};
-}
+Interval Arithmetic::exponential(const Interval& x) const { return {exponential_at(x.lower).lower, exponential_at(x.upper).upper}; }
 
 Interval Arithmetic::logarithm(const Interval& x) const {
   if (!positive(x)) throw Undefined("log of an interval that is not above 0");

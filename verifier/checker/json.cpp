@@ -85,9 +85,7 @@ class Parser {
   }
 
  private:
-  [[noreturn]] void fail(const std::string& why) const {
-    throw Rejected("not JSON: " + why + " at byte " + std::to_string(at_));
-  }
+  [[noreturn]] void fail(const std::string& why) const { throw Rejected("not JSON: " + why + " at byte " + std::to_string(at_)); }
   [[nodiscard]] char peek() const { return at_ < s_.size() ? s_[at_] : '\0'; }
   bool take(char c) {
     if (at_ >= s_.size() || s_[at_] != c) return false;
@@ -107,9 +105,7 @@ class Parser {
   Json& begin_value(const std::vector<Json*>& open, std::string key) {
     skip_space();
     Json* const parent = open.empty() ? nullptr : open.back();
-    const auto add = [&](JsonKind kind, std::string text) -> Json& {
-      return document_.add(parent, kind, std::move(text), std::move(key));
-    };
+    const auto add = [&](JsonKind kind, std::string text) -> Json& { return document_.add(parent, kind, std::move(text), std::move(key)); };
     const char c = peek();
     if (c == '[' || c == '{') {
       if (open.size() >= deepest_nesting) fail("nesting deeper than 10000");
@@ -249,14 +245,11 @@ std::string Json::path() const {
 
 void Json::fail(const std::string& why) const { throw Rejected(path() + ": " + why); }
 
-void Json::expect_keys(std::initializer_list<std::string_view> required,
-                       std::initializer_list<std::string_view> optional) const {
+void Json::expect_keys(std::initializer_list<std::string_view> required, std::initializer_list<std::string_view> optional) const {
   if (kind != JsonKind::object) fail("not an object");
   for (const auto key : required)
     if (find(key) == nullptr) fail("the key " + in_quotes(key) + " is missing");
-  const auto listed = [](const auto& list, std::string_view key) {
-    return std::find(list.begin(), list.end(), key) != list.end();
-  };
+  const auto listed = [](const auto& list, std::string_view key) { return std::find(list.begin(), list.end(), key) != list.end(); };
   for (const auto& key : keys)
     if (!listed(required, key) && !listed(optional, key)) fail("unknown key " + in_quotes(key));
 }

@@ -32,8 +32,7 @@ struct Json {
   [[noreturn]] void fail(const std::string& why) const;
 
   /// Demands an object with all of `required` and besides them only keys of `optional` (§1).
-  void expect_keys(std::initializer_list<std::string_view> required,
-                   std::initializer_list<std::string_view> optional = {}) const;
+  void expect_keys(std::initializer_list<std::string_view> required, std::initializer_list<std::string_view> optional = {}) const;
   [[nodiscard]] const Json* find(std::string_view key) const;
   [[nodiscard]] const Json& at(std::string_view key) const;
 

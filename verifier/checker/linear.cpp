@@ -11,20 +11,16 @@ constexpr std::size_t most_bits = std::size_t{1} << 33U;
 
 }  // namespace
 
-bool operator==(const ScaledVector& a, const ScaledVector& b) {
-  return a.denominator == b.denominator && a.numerators == b.numerators;
-}
+bool operator==(const ScaledVector& a, const ScaledVector& b) { return a.denominator == b.denominator && a.numerators == b.numerators; }
 
 ScaledVector scale(const std::vector<Rational>& values) {
   ScaledVector scaled;
   for (const Rational& value : values) {
     scaled.denominator = lcm(scaled.denominator, denominator(value));
-    if (msb(scaled.denominator) > most_bits / values.size())
-      throw Rejected("the common denominator of a vector is too long");
+    if (msb(scaled.denominator) > most_bits / values.size()) throw Rejected("the common denominator of a vector is too long");
   }
   scaled.numerators.reserve(values.size());
-  for (const Rational& value : values)
-    scaled.numerators.emplace_back(numerator(value) * (scaled.denominator / denominator(value)));
+  for (const Rational& value : values) scaled.numerators.emplace_back(numerator(value) * (scaled.denominator / denominator(value)));
   return scaled;
 }
 
@@ -34,9 +30,7 @@ Integer dot_numerators(const ScaledVector& a, const ScaledVector& b) {
   return sum;
 }
 
-Rational dot(const ScaledVector& a, const ScaledVector& b) {
-  return Rational(dot_numerators(a, b), a.denominator * b.denominator);
-}
+Rational dot(const ScaledVector& a, const ScaledVector& b) { return Rational(dot_numerators(a, b), a.denominator * b.denominator); }
 
 std::vector<Rational> combine(const WeightedVectors& terms, std::size_t dimension) {
   // With weight/denominator for the weights, every vector counts as an integer vector.

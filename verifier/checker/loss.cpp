@@ -14,9 +14,7 @@ class JetRules {
   explicit JetRules(const Arithmetic& arithmetic) : a_(arithmetic) {}
 
   [[nodiscard]] Jet constant(const Rational& c) const { return {a_.enclose(c), {}, {}}; }
-  [[nodiscard]] Jet argument(const Rational& lower, const Rational& upper) const {
-    return {a_.enclose(lower, upper), a_.enclose(1), {}};
-  }
+  [[nodiscard]] Jet argument(const Rational& lower, const Rational& upper) const { return {a_.enclose(lower, upper), a_.enclose(1), {}}; }
   [[nodiscard]] Jet negate(const Jet& f) const { return {a_.negate(f.value), a_.negate(f.first), a_.negate(f.second)}; }
   [[nodiscard]] Jet add(const Jet& f, const Jet& g) const {
     return {a_.add(f.value, g.value), a_.add(f.first, g.first), a_.add(f.second, g.second)};
@@ -31,8 +29,7 @@ class JetRules {
     const Interval inverse_square = a_.reciprocal(a_.power(g.value, 2));
     const Interval inverse_cube = a_.reciprocal(a_.power(g.value, 3));
     return {inverse, a_.negate(a_.multiply(g.first, inverse_square)),
-            a_.subtract(a_.multiply(2, a_.multiply(a_.square(g.first), inverse_cube)),
-                        a_.multiply(g.second, inverse_square))};
+            a_.subtract(a_.multiply(2, a_.multiply(a_.square(g.first), inverse_cube)), a_.multiply(g.second, inverse_square))};
   }
   [[nodiscard]] Jet power(const Jet& f, int k) const {
     if (k < 0) return reciprocal(power(f, -k));
@@ -40,8 +37,7 @@ class JetRules {
     if (k == 1) return f;
     const Interval slope = a_.multiply(k, a_.power(f.value, k - 1));
     const Interval bend = a_.multiply(k * (k - 1), a_.power(f.value, k - 2));
-    return {a_.power(f.value, k), a_.multiply(slope, f.first),
-            a_.add(a_.multiply(bend, a_.square(f.first)), a_.multiply(slope, f.second))};
+    return {a_.power(f.value, k), a_.multiply(slope, f.first), a_.add(a_.multiply(bend, a_.square(f.first)), a_.multiply(slope, f.second))};
   }
   [[nodiscard]] Jet exp(const Jet& f) const {
     const Interval e = a_.exponential(f.value);
@@ -64,8 +60,7 @@ class JetRules {
     const Interval r = a_.square_root(f.value);
     const Interval half = a_.reciprocal(a_.multiply(2, r));
     const Interval cubed = a_.reciprocal(a_.multiply(4, a_.power(r, 3)));
-    return {r, a_.multiply(f.first, half),
-            a_.subtract(a_.multiply(f.second, half), a_.multiply(a_.square(f.first), cubed))};
+    return {r, a_.multiply(f.first, half), a_.subtract(a_.multiply(f.second, half), a_.multiply(a_.square(f.first), cubed))};
   }
 
   [[nodiscard]] Jet softplus(const Jet& f) const {

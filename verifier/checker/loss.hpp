@@ -29,8 +29,7 @@ class Loss {
   [[nodiscard]] bool is_logistic() const;
 
   /// The jet on [lower, upper]; throws Undefined.
-  [[nodiscard]] Jet jet(const Rational& lower, const Rational& upper,
-                        const Arithmetic& arithmetic = Arithmetic()) const;
+  [[nodiscard]] Jet jet(const Rational& lower, const Rational& upper, const Arithmetic& arithmetic = Arithmetic()) const;
 
   /// The slope at u in rational arithmetic (§4.2); throws Undefined for an expression with a function.
   [[nodiscard]] Rational exact_slope(const Rational& u) const;

@@ -66,8 +66,7 @@ int check_all(const Arguments& arguments) {
     }
   }
   int worst = all_accepted;
-  for (const std::string& file : arguments.certificates)
-    worst = std::max(worst, check_file(file, case_problem ? &*case_problem : nullptr));
+  for (const std::string& file : arguments.certificates) worst = std::max(worst, check_file(file, case_problem ? &*case_problem : nullptr));
   if (!std::cout.flush()) return complain("cannot write the results", internal_fault);
   return worst;
 }

@@ -156,8 +156,7 @@ NpyArray parse_npy(std::string_view bytes) {
   constexpr std::array<std::string_view, 10> types{"f4", "f8", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8"};
   const char order = header.descr.front();
   const std::string_view type = header.descr.substr(1);
-  if (std::find(types.begin(), types.end(), type) == types.end() ||
-      !(order == '<' || order == '>' || (order == '|' && type[1] == '1')))
+  if (std::find(types.begin(), types.end(), type) == types.end() || !(order == '<' || order == '>' || (order == '|' && type[1] == '1')))
     throw Rejected("the .npy type " + in_quotes(header.descr) + " is not supported");
   const auto size = static_cast<std::size_t>(type[1] - '0');
   std::size_t count = 1;
@@ -176,8 +175,7 @@ NpyArray parse_npy(std::string_view bytes) {
     if (header.fortran_order) {
       position = 0;
       for (std::size_t k = index.size(); k-- > 0;) position = position * header.shape[k] + index[k];
-      for (std::size_t k = index.size(); k-- > 0 && ++index[k] == header.shape[k];)
-        index[k] = 0;  // the next index in C order
+      for (std::size_t k = index.size(); k-- > 0 && ++index[k] == header.shape[k];) index[k] = 0;  // the next index in C order
     }
     const std::uint64_t raw = read_unsigned(data, position * size, size, order == '>');
     array.values.push_back(value_of(raw, type[0], size));

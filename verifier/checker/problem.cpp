@@ -40,12 +40,10 @@ const Json& checked_keys(const Json& node) {
   return node;
 }
 
-[[noreturn]] void differs(const std::string& place) {
-  throw Rejected("problem." + place + " is not what the case holds");
-}
+[[noreturn]] void differs(const std::string& place) { throw Rejected("problem." + place + " is not what the case holds"); }
 
-void require_same_rows(const std::optional<std::vector<ScaledVector>>& mine,
-                       const std::optional<std::vector<ScaledVector>>& theirs, const std::string& name) {
+void require_same_rows(const std::optional<std::vector<ScaledVector>>& mine, const std::optional<std::vector<ScaledVector>>& theirs,
+                       const std::string& name) {
   if (mine.has_value() != theirs.has_value()) differs(name);
   if (!mine) return;
   if (mine->size() != theirs->size()) differs(name);
@@ -56,10 +54,8 @@ void require_same_rows(const std::optional<std::vector<ScaledVector>>& mine,
 }  // namespace
 
 Problem::Problem(const Json& node)
-    : tokens(read_tokens(checked_keys(node).at("tokens"))),
-      labels(read_labels(node.at("labels"), tokens.size())),
-      W(read_rows(node.find("W"), dimension(), dimension())),
-      queries(read_rows(node.find("queries"), tokens.size(), dimension())),
+    : tokens(read_tokens(checked_keys(node).at("tokens"))), labels(read_labels(node.at("labels"), tokens.size())),
+      W(read_rows(node.find("W"), dimension(), dimension())), queries(read_rows(node.find("queries"), tokens.size(), dimension())),
       loss(node.at("loss")) {
   if (const Json* head = node.find("v"); head != nullptr) v = read_vector(*head, dimension());
 }
@@ -79,15 +75,13 @@ std::size_t read_sample(const Json& node, const Problem& problem) {
 
 std::size_t read_token(const Json& node, const Problem& problem, std::size_t sample) {
   const std::size_t token = node.index();
-  if (token >= problem.tokens[sample].size())
-    node.fail("sample " + std::to_string(sample) + " has no token " + std::to_string(token));
+  if (token >= problem.tokens[sample].size()) node.fail("sample " + std::to_string(sample) + " has no token " + std::to_string(token));
   return token;
 }
 
 Selection read_selection(const Json& node, const Problem& problem) {
   Selection selection;
-  for (const Json* token : node.array(problem.tokens.size()))
-    selection.push_back(read_token(*token, problem, selection.size()));
+  for (const Json* token : node.array(problem.tokens.size())) selection.push_back(read_token(*token, problem, selection.size()));
   return selection;
 }
 

@@ -151,10 +151,8 @@ void check_globally_optimal(const Parts& parts) {
     }
   const Json& stated = statement.at("gap");
   const bool none = stated.kind == JsonKind::null;
-  if (none == gap.has_value() || (gap && read_rational(stated) != *gap))
-    stated.fail("not the least difference of scores");
-  if (statement.at("unique").boolean() != (!gap || *gap > 0))
-    statement.at("unique").fail("does not agree with the gap");
+  if (none == gap.has_value() || (gap && read_rational(stated) != *gap)) stated.fail("not the least difference of scores");
+  if (statement.at("unique").boolean() != (!gap || *gap > 0)) statement.at("unique").fail("does not agree with the gap");
 }
 
 /// §4.4
@@ -330,9 +328,8 @@ Accepted check_certificate(const Json& root, const Problem* case_problem) {
   if (witness.kind != JsonKind::object) witness.fail("not an object");
   const std::string& claim = root.at("claim").string();
   const std::string& kind = statement.at("kind").string();
-  const auto rule = std::find_if(rules.begin(), rules.end(), [&](const Rule& candidate) {
-    return candidate.claim == claim && candidate.kind == kind;
-  });
+  const auto rule =
+      std::find_if(rules.begin(), rules.end(), [&](const Rule& candidate) { return candidate.claim == claim && candidate.kind == kind; });
   if (rule == rules.end()) throw Rejected("the claim " + in_quotes(claim) + " has no kind " + in_quotes(kind));
 
   const Problem problem(root.at("problem"));

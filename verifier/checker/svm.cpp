@@ -26,16 +26,13 @@ Program::Program(const Problem& problem, Selection selection, Rows rows)
 
 Program Program::p_svm(const Problem& problem, const Selection& selection) { return {problem, selection, Rows::keys}; }
 
-Program Program::v_svm(const Problem& problem, const Selection& selection) {
-  return {problem, selection, Rows::labels};
-}
+Program Program::v_svm(const Problem& problem, const Selection& selection) { return {problem, selection, Rows::labels}; }
 
 Program Program::joint_svm(const Problem& problem, const Selection& selection, const Json& solution) {
   solution.expect_keys({"w", "lambda"});
   Program program(problem, selection, Rows::keys);
   program.margin_.assign(problem.tokens.size(), false);
-  for (const Row& row : v_svm(problem, selection).tight_rows(solution.at("w"), solution.at("lambda")))
-    program.margin_[row.sample] = true;
+  for (const Row& row : v_svm(problem, selection).tight_rows(solution.at("w"), solution.at("lambda"))) program.margin_[row.sample] = true;
   return program;
 }
 
@@ -47,8 +44,7 @@ Row Program::row_of(const std::vector<const Json*>& indices) const {
   Row row{read_sample(*indices[0], *problem_), 0};
   if (rows_ == Rows::labels) return row;
   row.token = read_token(*indices[1], *problem_, row.sample);
-  if (row.token == selection_[row.sample])
-    indices[1]->fail("names the selected token of sample " + std::to_string(row.sample));
+  if (row.token == selection_[row.sample]) indices[1]->fail("names the selected token of sample " + std::to_string(row.sample));
   return row;
 }
 
@@ -129,8 +125,7 @@ std::vector<Row> Program::tight_rows(const Json& w, const Json& lambda) const {
       lambda.fail("the row " + name(multiplier.row) + " has a multiplier but is not tight");
   const std::vector<Rational> sum = sum_of_rows(multipliers);
   for (std::size_t a = 0; a < sum.size(); ++a)
-    if (sum[a] != solution[a])
-      lambda.fail("the sum of multiplier times row is not w in component " + std::to_string(a));
+    if (sum[a] != solution[a]) lambda.fail("the sum of multiplier times row is not w in component " + std::to_string(a));
   return tight;
 }
 

@@ -20,7 +20,8 @@ class Alternatives {
     std::string text;
     if (!locals_.empty() && (about_p || hypothesis == HypothesisId::locally_optimal || hypothesis == HypothesisId::start_in_basin))
       text += fmt::format("; locally optimal {} {}", locals_.size() == 1 ? "is" : "are",
-                          locals_.size() == 1 ? to_string(locals_.front()) : fmt::format("{} selections, such as {}", locals_.size(), to_string(locals_.front())));
+                          locals_.size() == 1 ? to_string(locals_.front())
+                                              : fmt::format("{} selections, such as {}", locals_.size(), to_string(locals_.front())));
     if (about_p && selection && selection == feasible_weights_) text += "; a full matrix W does prefer them (w-svm)";
     return text;
   }
@@ -44,7 +45,8 @@ std::vector<const DecidedHypothesis*> obstacles(const DecidedClaim& theorem) {
 /// What to do about a hypothesis that does not hold; empty where there is nothing to say.
 std::string remedy_for(const DecidedHypothesis& hypothesis, const DecidedClaim& theorem, const Alternatives& alternatives) {
   // A start is never refuted, and more time does not mend it.
-  if (hypothesis.verdict == Verdict::undecided && hypothesis.id != HypothesisId::start_in_basin) return "allow more time (--budget) or ask about fewer samples";
+  if (hypothesis.verdict == Verdict::undecided && hypothesis.id != HypothesisId::start_in_basin)
+    return "allow more time (--budget) or ask about fewer samples";
   const std::string_view remedy = remedy_of(hypothesis.id, hypothesis.obstacle);
   return remedy.empty() ? "" : std::string(remedy) + alternatives.of(hypothesis.id, theorem.selection);
 }

@@ -5,7 +5,8 @@
 namespace attest {
 
 DecidedClaim decided_claim(const ClaimRequest& request, const Finding& finding) {
-  DecidedClaim decided{request.claim, request.parameters, finding.verdict, finding.grade, finding.message, finding.selection, {}, finding.discoveries};
+  DecidedClaim decided{request.claim,      request.parameters, finding.verdict, finding.grade, finding.message, finding.selection, {},
+                       finding.discoveries};
   if (const auto* given = request.find<Selection>("selection"); given && !decided.selection) decided.selection = *given;
   for (const Hypothesis& one : finding.hypotheses) decided.hypotheses.push_back({one.id, one.verdict, one.message, one.obstacle});
   return decided;

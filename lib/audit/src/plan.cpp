@@ -30,7 +30,8 @@ class Planner {
 
   void skip(std::string_view name, std::string reason, const Parameters& parameters = {}) {
     const auto given = parameters.find("selection");
-    SkippedClaim skipped{std::string(name), given == parameters.end() ? std::nullopt : std::optional(std::get<Selection>(given->second)), std::move(reason)};
+    SkippedClaim skipped{std::string(name), given == parameters.end() ? std::nullopt : std::optional(std::get<Selection>(given->second)),
+                         std::move(reason)};
     if (std::ranges::find(plan.skipped, skipped) == plan.skipped.end()) plan.skipped.push_back(std::move(skipped));
   }
 
@@ -92,7 +93,8 @@ void plan_locals(Planner& planner, const Selection& best, std::span<const Decide
   }
   if (found > locals.size())
     for (const std::string_view claim : theorems)
-      planner.skip(claim, fmt::format("checked for {} of the {} other locally optimal selections, the first ones of the census", locals.size(), found));
+      planner.skip(claim, fmt::format("checked for {} of the {} other locally optimal selections, the first ones of the census",
+                                      locals.size(), found));
 }
 
 void plan_tightness(Planner& planner, const std::optional<Selection>& optimal, const LooseSelection& loose) {
@@ -130,14 +132,16 @@ std::optional<Selection> selection_to_loosen(const Problem& problem, std::span<c
   return std::ranges::find(locals, best) != locals.end() ? best : locals.front();
 }
 
-AuditPlan plan_selection_claims(const Problem& problem, std::span<const DecidedClaim> decided, const LooseSelection& loose, double budget_seconds) {
+AuditPlan plan_selection_claims(const Problem& problem, std::span<const DecidedClaim> decided, const LooseSelection& loose,
+                                double budget_seconds) {
   Planner planner(problem, budget_seconds);
   const auto best = problem.v ? std::optional(best_selection(exact_scores(problem))) : std::nullopt;
   const DecidedClaim* assumption_b = find_decided(decided, "assumption-b");
   const std::optional<Selection> widest = assumption_b ? assumption_b->selection : std::nullopt;
   if (best) planner.look_at(*best, "the largest scores under v");
   if (widest)
-    planner.look_at(*widest, assumption_b->discoveries.largest_margin_proved ? "the largest label margin" : "the largest label margin that was found");
+    planner.look_at(
+        *widest, assumption_b->discoveries.largest_margin_proved ? "the largest label margin" : "the largest label margin that was found");
   if (best || widest)
     plan_svms(planner, best, widest);
   else
@@ -150,7 +154,8 @@ AuditPlan plan_selection_claims(const Problem& problem, std::span<const DecidedC
     plan_tightness(planner, selection_to_loosen(problem, decided), loose);
     return std::move(planner.plan);
   }
-  for (const std::string_view claim : {"gd-global", "gd-local", "tightness", "path", "cross-validation", "mirror-descent", "w-gd", "w-path", "kq-path"})
+  for (const std::string_view claim :
+       {"gd-global", "gd-local", "tightness", "path", "cross-validation", "mirror-descent", "w-gd", "w-path", "kq-path"})
     planner.want(claim);  // each says what it needs
   return std::move(planner.plan);
 }

@@ -63,7 +63,8 @@ void see_equal_tokens(const ExactMatrix& tokens, std::size_t sample, Places& pla
     return std::ranges::lexicographical_compare(tokens.image_row(a), tokens.image_row(b));
   });
   for (std::size_t k = 1; k < order.size(); ++k)
-    if (equal_rows(tokens, order[k - 1], order[k])) places.add(fmt::format("tokens {} and {} of sample {}", order[k - 1], order[k], sample));
+    if (equal_rows(tokens, order[k - 1], order[k]))
+      places.add(fmt::format("tokens {} and {} of sample {}", order[k - 1], order[k], sample));
 }
 
 /// Keys W x that agree although their tokens differ.
@@ -82,7 +83,8 @@ void see_equal_keys(const Problem& problem, std::vector<Remark>& remarks) {
         places.add(fmt::format("tokens {} and {} of sample {}", order[k - 1], order[k], i));
   }
   if (!places.none())
-    remarks.push_back({Level::warning, "W gives different tokens the same key: " + places.text() + "; a selection of either has no feasible p-SVM"});
+    remarks.push_back(
+        {Level::warning, "W gives different tokens the same key: " + places.text() + "; a selection of either has no feasible p-SVM"});
 }
 
 void look_at_tokens(const Problem& problem, std::vector<Remark>& remarks) {
@@ -95,7 +97,8 @@ void look_at_tokens(const Problem& problem, std::vector<Remark>& remarks) {
     if (tokens.rows() == 1) lone.add(fmt::format("sample {}", i));
   }
   if (!equal.none())
-    remarks.push_back({Level::warning, "equal tokens: " + equal.text() + "; no p tells them apart, so a selection of either has no feasible p-SVM"});
+    remarks.push_back(
+        {Level::warning, "equal tokens: " + equal.text() + "; no p tells them apart, so a selection of either has no feasible p-SVM"});
   if (!zero.none()) remarks.push_back({Level::note, "tokens of zeros: " + zero.text()});
   if (!lone.none()) remarks.push_back({Level::note, "samples with one token: " + lone.text() + "; they say nothing about p"});
 }
@@ -134,9 +137,10 @@ void look_at_scales(const Problem& problem, std::vector<Remark>& remarks) {
       largest = std::max(largest, norm);
     }
   if (largest > far_apart * least)
-    remarks.push_back({Level::warning, fmt::format("the tokens' norms go from {:.3g} to {:.3g}: the step 1/L_p is made for the longest and hardly "
-                                                   "moves what the shortest decide; scale the data",
-                                                   least, largest)});
+    remarks.push_back(
+        {Level::warning, fmt::format("the tokens' norms go from {:.3g} to {:.3g}: the step 1/L_p is made for the longest and hardly "
+                                     "moves what the shortest decide; scale the data",
+                                     least, largest)});
 }
 
 void look_at_weights(const Problem& problem, std::vector<Remark>& remarks) {
@@ -145,7 +149,8 @@ void look_at_weights(const Problem& problem, std::vector<Remark>& remarks) {
   Places zero;
   for (std::size_t i = 0; i < problem.sample_count(); ++i)
     if (problem.token_count(i) > 1 && is_zero_row(*problem.queries, i)) zero.add(fmt::format("sample {}", i));
-  if (!zero.none()) remarks.push_back({Level::warning, "queries of zeros: " + zero.text() + "; their rows of the W-SVM are 0, so it is infeasible"});
+  if (!zero.none())
+    remarks.push_back({Level::warning, "queries of zeros: " + zero.text() + "; their rows of the W-SVM are 0, so it is infeasible"});
 }
 
 }  // namespace

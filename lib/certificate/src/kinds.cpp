@@ -190,8 +190,7 @@ struct Codec {
   WrittenCertificate operator()(const AssumptionB& kind) const {
     Json weights = Json::array();
     for (const Multipliers& list : kind.weights) weights.push_back(encode_multipliers(list, Program::v));
-    Json witness = {
-        {"v", encode_solution(kind.v, Program::v)}, {"weights", std::move(weights)}, {"samples", encode_samples(kind.samples)}};
+    Json witness = {{"v", encode_solution(kind.v, Program::v)}, {"weights", std::move(weights)}, {"samples", encode_samples(kind.samples)}};
     if (!kind.cover.empty()) {
       Json cover = Json::array();
       for (const auto& [row, lambda] : kind.cover) cover.push_back({{"row", encode_row(row)}, {"lambda", encode_multipliers(lambda)}});
@@ -220,9 +219,7 @@ struct Codec {
              {"lambda", encode_multipliers(kind.lambda)}}};
   }
   WrittenCertificate operator()(const Rank& kind) const {
-    return {"overparametrised",
-            {{"kind", "rank"}, {"token_ranks", kind.token_ranks}, {"query_rank", kind.query_rank}},
-            Json::object()};
+    return {"overparametrised", {{"kind", "rank"}, {"token_ranks", kind.token_ranks}, {"query_rank", kind.query_rank}}, Json::object()};
   }
   WrittenCertificate operator()(const EverySelection& kind) const {
     Json matrices = Json::array();

@@ -14,13 +14,16 @@ struct Numbers {
     if (const auto* bounds = std::get_if<LossBounds>(&assumption))
       out("slope_sup", upper_double(bounds->slope_sup))("m0", upper_double(bounds->m0))("m1", upper_double(bounds->m1))(
           "slope_sup_exact", bounds->slope_sup)("m0_exact", bounds->m0)("m1_exact", bounds->m1)("cells", bounds->cuts.size() + 1);
-    if (const auto* refuted = std::get_if<LossNotDecreasing>(&assumption)) out("a", nearest_double(refuted->a))("b", nearest_double(refuted->b));
-    if (const auto* flat = std::get_if<FlatScore>(&assumption)) out("at", nearest_double(flat->at))("sample", flat->sample)("token", flat->token);
+    if (const auto* refuted = std::get_if<LossNotDecreasing>(&assumption))
+      out("a", nearest_double(refuted->a))("b", nearest_double(refuted->b));
+    if (const auto* flat = std::get_if<FlatScore>(&assumption))
+      out("at", nearest_double(flat->at))("sample", flat->sample)("token", flat->token);
   }
 };
 
 AssumptionA decide_on(const RationalInterval& interval, const ClaimContext& context) {
-  return std::visit([](const auto& outcome) -> AssumptionA { return outcome; }, bound_loss(context.problem().loss, interval, context.budget));
+  return std::visit([](const auto& outcome) -> AssumptionA { return outcome; },
+                    bound_loss(context.problem().loss, interval, context.budget));
 }
 
 Finding check(const ClaimContext& context) {
@@ -43,15 +46,17 @@ Claim assumption_a_claim() {
       .summary = "Assumption A: the loss decreases, with a Lipschitz slope",
       .source = "[MM, Assumption A; l' < 0 is ours]",
       .words = "On the interval I that the scores span, the slope of the loss is negative, bounded by M₁ and M₀-Lipschitz.",
-      .formula = R"(\ell^\prime(u) < 0, \quad |\ell^\prime(u)| \le M_1, \quad |\ell^\prime(u) - \ell^\prime(w)| \le M_0 |u - w| \quad \text{for } u, w \in I)",
-      .text = "On the interval that the scores Y_i v.x_it span (every Y_i f_i lies in it, whatever p is), l' < 0, |l'| <= M1, and l' is "
-              "M0-Lipschitz. The papers ask for a strictly decreasing l, which is not enough: with l' = 0 at a largest score the theorems are "
-              "false (docs/theory.md, section 1). Decided by outward-rounded enclosures of l, l', l'' over an adaptive subdivision; works for "
-              "any written loss.\n"
-              "Holds, proved: l' <= slope_sup < 0, m1 and m0 are certified upper bounds (certificate loss-bounds).\n"
-              "Fails, proved: two points a < b with l(a) <= l(b) (certificate loss-not-decreasing), or, without a given interval, l' >= 0 at "
-              "the largest score of a sample (certificate loss-flat).\n"
-              "Undecided: the loss cannot be enclosed on the interval, or its slope touches 0 at another point.",
+      .formula =
+          R"(\ell^\prime(u) < 0, \quad |\ell^\prime(u)| \le M_1, \quad |\ell^\prime(u) - \ell^\prime(w)| \le M_0 |u - w| \quad \text{for } u, w \in I)",
+      .text =
+          "On the interval that the scores Y_i v.x_it span (every Y_i f_i lies in it, whatever p is), l' < 0, |l'| <= M1, and l' is "
+          "M0-Lipschitz. The papers ask for a strictly decreasing l, which is not enough: with l' = 0 at a largest score the theorems are "
+          "false (docs/theory.md, section 1). Decided by outward-rounded enclosures of l, l', l'' over an adaptive subdivision; works for "
+          "any written loss.\n"
+          "Holds, proved: l' <= slope_sup < 0, m1 and m0 are certified upper bounds (certificate loss-bounds).\n"
+          "Fails, proved: two points a < b with l(a) <= l(b) (certificate loss-not-decreasing), or, without a given interval, l' >= 0 at "
+          "the largest score of a sample (certificate loss-flat).\n"
+          "Undecided: the loss cannot be enclosed on the interval, or its slope touches 0 at another point.",
       .numbers = {{"interval", "the scores' interval I"},
                   {"slope_sup", "upper bound of l' on I, as a double rounded upwards (one above -1e-324 reads -0)"},
                   {"m0", "bound of |l''| on I, rounded upwards"},

@@ -116,8 +116,18 @@ Finding check(const ClaimContext& context) {
 Claim assumption_b_claim() {
   return {
       .schema = {"assumption-b",
-                 {{"selection", ParameterKind::selection, false, "one token a sample", {}, "the one with the largest label margin, which is searched for"},
-                  {"over", ParameterKind::choice, false, "the samples of the maximum: all, as written, or the support vectors of v-SVM(alpha)", {"all", "support"}, "all"},
+                 {{"selection",
+                   ParameterKind::selection,
+                   false,
+                   "one token a sample",
+                   {},
+                   "the one with the largest label margin, which is searched for"},
+                  {"over",
+                   ParameterKind::choice,
+                   false,
+                   "the samples of the maximum: all, as written, or the support vectors of v-SVM(alpha)",
+                   {"all", "support"},
+                   "all"},
                   {"nu_lower", ParameterKind::positive, false, "demand a proof for a nu of at least this", {}}},
                  {}},
       .title = "Assumption B",
@@ -125,31 +135,36 @@ Claim assumption_b_claim() {
       .source = "[MM, Assumption B]",
       .words = "Attention that moves off the selected tokens costs label margin, at a rate of at least ν.",
       .formula = R"(\exists \nu > 0 \forall p : \quad \text{margin}(x_1^p, \ldots, x_n^p) \le \Gamma - \nu \max_i (1 - s_{i \alpha_i}(p)))",
-      .text = "Let Gamma = 1/|v(alpha)| be the label margin of the selected tokens. There is a nu > 0 such that for every p the label margin of "
-              "the attended tokens X_i^T s_i(p) is at most Gamma - nu max_i (1 - s_i,alpha_i(p)). The maximum is over all samples, or over the "
-              "support vectors of v-SVM(alpha) (over: support), which is what the relaxed joint theorem needs. The mathematics is in "
-              "docs/theory.md, section 4.\n"
-              "Holds, proved: cells of delta = max (1 - s) from 0 to 1, each with a tree over the tokens whose leaves are closed by rational "
-              "weights (certificate assumption-b). That also proves that alpha has the largest label margin. Over all samples it needs every "
-              "sample with two tokens in the support, or the rows of the others covered by its rows: combinations of them with weights that sum "
-              "to at least 1.\n"
-              "Fails, proved: a witness that attention can reach leaves no nu > 0 (certificate assumption-b-refuted).\n"
-              "Undecided: neither was found, or what is proved is below the nu_lower given; the proof treats all attention, reachable or not, as "
-              "possible.\n"
-              "Inapplicable, proved: v-SVM(alpha) is infeasible (certificate svm-infeasible).",
-      .numbers = {{"largest_margin",
-                   "proved or found to be that of the selection; proved when the proof, or the search's own tree, shows that no selection has a "
-                   "larger one; absent where a selection is given"},
-                  {"gamma", "label margin Gamma"},
-                  {"nu_lower", "nu that is proved"},
-                  {"nu_upper", "no larger nu is possible, by a witness p that IPOPT finds from several starts or by exact rays; null without one"},
-                  {"nu_upper_by", "the witness: point or ray"},
-                  {"nu_upper_grade",
-                   "how nu_upper is known; observed: computed by exact and interval arithmetic, but no certificate holds the witness; proved when "
-                   "the claim fails"},
-                  {"nodes", "nodes of the proof's trees"},
-                  {"cells", "cells of the proof"},
-                  {"by", "the kind of witness, when it fails: limit, soft-row, weightless or point"}},
+      .text =
+          "Let Gamma = 1/|v(alpha)| be the label margin of the selected tokens. There is a nu > 0 such that for every p the label margin "
+          "of "
+          "the attended tokens X_i^T s_i(p) is at most Gamma - nu max_i (1 - s_i,alpha_i(p)). The maximum is over all samples, or over the "
+          "support vectors of v-SVM(alpha) (over: support), which is what the relaxed joint theorem needs. The mathematics is in "
+          "docs/theory.md, section 4.\n"
+          "Holds, proved: cells of delta = max (1 - s) from 0 to 1, each with a tree over the tokens whose leaves are closed by rational "
+          "weights (certificate assumption-b). That also proves that alpha has the largest label margin. Over all samples it needs every "
+          "sample with two tokens in the support, or the rows of the others covered by its rows: combinations of them with weights that "
+          "sum "
+          "to at least 1.\n"
+          "Fails, proved: a witness that attention can reach leaves no nu > 0 (certificate assumption-b-refuted).\n"
+          "Undecided: neither was found, or what is proved is below the nu_lower given; the proof treats all attention, reachable or not, "
+          "as "
+          "possible.\n"
+          "Inapplicable, proved: v-SVM(alpha) is infeasible (certificate svm-infeasible).",
+      .numbers =
+          {{"largest_margin",
+            "proved or found to be that of the selection; proved when the proof, or the search's own tree, shows that no selection has a "
+            "larger one; absent where a selection is given"},
+           {"gamma", "label margin Gamma"},
+           {"nu_lower", "nu that is proved"},
+           {"nu_upper", "no larger nu is possible, by a witness p that IPOPT finds from several starts or by exact rays; null without one"},
+           {"nu_upper_by", "the witness: point or ray"},
+           {"nu_upper_grade",
+            "how nu_upper is known; observed: computed by exact and interval arithmetic, but no certificate holds the witness; proved when "
+            "the claim fails"},
+           {"nodes", "nodes of the proof's trees"},
+           {"cells", "cells of the proof"},
+           {"by", "the kind of witness, when it fails: limit, soft-row, weightless or point"}},
       .section = AuditSection::assumptions,
       // Estimates of the slope, a nearest point each, for every token of every sample.
       .least_seconds = [](const ProblemSize& size) { return size.samples * size.tokens * size.dimension * 2e-5; },

@@ -12,7 +12,9 @@ struct DescribeRefutation {
   std::string operator()(const AssumptionBRefutation::ByLimit& by) const {
     return fmt::format("attention can go to {}, whose margin is not smaller", to_string(by.selection));
   }
-  std::string operator()(const AssumptionBRefutation::BySoftRow&) const { return "along a ray the attention that fades last costs no margin"; }
+  std::string operator()(const AssumptionBRefutation::BySoftRow&) const {
+    return "along a ray the attention that fades last costs no margin";
+  }
   std::string operator()(const AssumptionBRefutation::ByWeightless& by) const {
     return fmt::format("along a ray the attention of sample {} fades last, a support vector without weight", by.sample);
   }
@@ -28,8 +30,8 @@ struct DescribeOutcome {
     std::size_t cells = 0;
     for (const auto& sample : proof.samples) cells += sample.cells.size();
     return decided_exactly(true,
-                           fmt::format("nu = {:.4g} is proved by {} cell{} and {} node{}", nearest_double(proof.nu), cells, cells == 1 ? "" : "s",
-                                       proof.nodes, proof.nodes == 1 ? "" : "s"),
+                           fmt::format("nu = {:.4g} is proved by {} cell{} and {} node{}", nearest_double(proof.nu), cells,
+                                       cells == 1 ? "" : "s", proof.nodes, proof.nodes == 1 ? "" : "s"),
                            certify_assumption_b(program, proof, over));
   }
   Decided operator()(const AssumptionBRefutation& refutation) const {
@@ -37,8 +39,8 @@ struct DescribeOutcome {
   }
   Decided operator()(const AssumptionBUndecided& undecided) const { return {.message = undecided.reason}; }
   Decided operator()(const NoLabelMargin& none) const {
-    return {Verdict::inapplicable, Grade::proved, "the v-SVM is infeasible, so there is no label margin", certify_infeasible(program, none.farkas),
-            Obstacle::no_label_margin};
+    return {Verdict::inapplicable, Grade::proved, "the v-SVM is infeasible, so there is no label margin",
+            certify_infeasible(program, none.farkas), Obstacle::no_label_margin};
   }
 };
 
@@ -92,7 +94,8 @@ AssumptionBDecision decide_assumption_b(const ClaimContext& context, const Selec
   return decision;
 }
 
-std::vector<std::vector<double>> slope_points(const ClaimContext& context, const Selection& selection, AttentionOver over, const SvmSolution& v) {
+std::vector<std::vector<double>> slope_points(const ClaimContext& context, const Selection& selection, AttentionOver over,
+                                              const SvmSolution& v) {
   const SvmProgram program = SvmProgram::v_svm(context.study.tokens(), selection);
   SlopeQuestion question{context.problem(), selection, std::vector<bool>(context.problem().sample_count(), over == AttentionOver::all), {}};
   for (const std::size_t row : v.support) question.counts[program.name(row).sample] = true;

@@ -21,7 +21,8 @@ struct AssumptionBDecision : Decided {
 AssumptionBDecision decide_assumption_b(const ClaimContext& context, const Selection* given, AttentionOver over, const Progress& progress);
 
 /// Points whose attention off the selection costs little margin; v is the solution of its v-SVM.
-std::vector<std::vector<double>> slope_points(const ClaimContext& context, const Selection& selection, AttentionOver over, const SvmSolution& v);
+std::vector<std::vector<double>> slope_points(const ClaimContext& context, const Selection& selection, AttentionOver over,
+                                              const SvmSolution& v);
 
 /// What the message of a proof ends with when there was no time for a better one; else nothing.
 std::string_view note_of_time(const Budget& budget);

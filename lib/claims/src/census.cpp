@@ -30,8 +30,10 @@ void add(std::vector<Selection>& selections, const Selection& one) {
 
 std::string known_so_far(const std::vector<Selection>& selections, bool best) {
   if (selections.empty()) return "no locally optimal selection is known so far";
-  if (selections.size() == 1) return fmt::format("one locally optimal selection is known so far{}", best ? ", that of the largest scores" : "");
-  return fmt::format("{} locally optimal selections are known so far{}", selections.size(), best ? ", that of the largest scores among them" : "");
+  if (selections.size() == 1)
+    return fmt::format("one locally optimal selection is known so far{}", best ? ", that of the largest scores" : "");
+  return fmt::format("{} locally optimal selections are known so far{}", selections.size(),
+                     best ? ", that of the largest scores among them" : "");
 }
 
 struct Taken {
@@ -51,7 +53,8 @@ Taken take(const ClaimContext& context) {
   Study& study = context.study;
   const Budget own(std::min(context.budget.seconds_left(), nearest_double(*seconds)));
   const bool best_is_optimal = is_proved_optimal({study, context.request, context.seed, own, {}}, study.best());
-  return {std::make_shared<const Census>(take_census(study.tokens(), study.scores(), opinion_within(own), own, context.progress)), best_is_optimal};
+  return {std::make_shared<const Census>(take_census(study.tokens(), study.scores(), opinion_within(own), own, context.progress)),
+          best_is_optimal};
 }
 
 bool is_demanded(const ClaimRequest& request, const std::vector<Selection>& found) {
@@ -107,13 +110,16 @@ Claim census_claim() {
       .source = "[MM]",
       .words = "These are all locally optimal selections of the data, and there is no other.",
       .formula = R"(\{ \alpha : \alpha \text{ is locally optimal} \})",
-      .text = "Lists every locally optimal selection: depth-first over the samples, a partial selection is left as soon as an exact Farkas proof "
-              "shows that its p-SVM is infeasible, and every full selection that is reached is decided exactly. The tree with its proofs is the "
-              "certificate (census), so the list is complete.\n"
-              "Holds, proved: the list is complete (and is the one given, if one is, and as long as given).\n"
-              "Fails, proved: it is another.\n"
-              "Undecided: the time was up, its own budget or the run's --budget; the numbers say what is known so far. The selection of the "
-              "largest scores is decided first.",
+      .text =
+          "Lists every locally optimal selection: depth-first over the samples, a partial selection is left as soon as an exact Farkas "
+          "proof "
+          "shows that its p-SVM is infeasible, and every full selection that is reached is decided exactly. The tree with its proofs is "
+          "the "
+          "certificate (census), so the list is complete.\n"
+          "Holds, proved: the list is complete (and is the one given, if one is, and as long as given).\n"
+          "Fails, proved: it is another.\n"
+          "Undecided: the time was up, its own budget or the run's --budget; the numbers say what is known so far. The selection of the "
+          "largest scores is decided first.",
       .numbers = {{"count", "how many there are"},
                   {"selections", "the locally optimal selections, ascending; out of time those that are known so far"},
                   {"nodes", "nodes of the search tree"},

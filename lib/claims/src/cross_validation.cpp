@@ -44,7 +44,8 @@ struct Numbers {
   void write(Fields& out) const {
     if (differences)
       out("gd_vs_svm", differences->gd_vs_svm)("path_vs_svm", differences->path_vs_svm)("gd_vs_path", differences->gd_vs_path)(
-          "tolerance", cross_validation_tolerance.distance)("norm", found.descended().norm())("radius", found.path.path.points.back().radius);
+          "tolerance", cross_validation_tolerance.distance)("norm", found.descended().norm())("radius",
+                                                                                              found.path.path.points.back().radius);
     out("rate", found.path.rate)("points", point_numbers(found.path.path, p_mm))("runs", std::vector{RunNumbers(found.run)});
   }
 };
@@ -67,8 +68,9 @@ std::optional<Differences> compare(const ClaimContext& context, const PathTheore
 
 Finding judge(const Theorem& theorem, const Differences& differences) {
   const bool agree = differences.agree();
-  return theorem.conclude(agree ? Verdict::holds : Verdict::undecided, fmt::format("descent, path and exact SVM are {} {:.3g} of each other",
-                                                                                   agree ? "within" : "only within", differences.worst()));
+  return theorem.conclude(
+      agree ? Verdict::holds : Verdict::undecided,
+      fmt::format("descent, path and exact SVM are {} {:.3g} of each other", agree ? "within" : "only within", differences.worst()));
 }
 
 Finding conclude(const ClaimContext& context, const PathTheorem& theorem, Numbers& numbers) {
@@ -110,10 +112,11 @@ Claim cross_validation_claim() {
       .source = "[MM]",
       .words = "Descent, the regularisation path and the exact SVM, which share no code, find the same direction.",
       .formula = R"(\frac{p(k)}{\|p(k)\|} \approx \frac{p_R}{\|p_R\|} \approx \frac{p^{\mathrm{mm}}}{\|p^{\mathrm{mm}}\|})",
-      .text = "Under the hypotheses of path, three computations that share no code must find one direction: normalised descent from 100 p^mm, "
-              "the verified regularisation path, and the exact solution of the p-SVM.\n"
-              "Holds: the three pairwise direction errors are at most 1e-3; descent and path are compared at equal norm.\n"
-              "Inapplicable: a hypothesis fails. Undecided: some error is larger, or a computation did not finish. Grade: observed.",
+      .text =
+          "Under the hypotheses of path, three computations that share no code must find one direction: normalised descent from 100 p^mm, "
+          "the verified regularisation path, and the exact solution of the p-SVM.\n"
+          "Holds: the three pairwise direction errors are at most 1e-3; descent and path are compared at equal norm.\n"
+          "Inapplicable: a hypothesis fails. Undecided: some error is larger, or a computation did not finish. Grade: observed.",
       .numbers = {{"gd_vs_svm", "direction error, descent against exact SVM"},
                   {"path_vs_svm", "direction error, path against exact SVM"},
                   {"gd_vs_path", "direction error, descent against path at equal norm"},

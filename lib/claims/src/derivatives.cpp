@@ -42,8 +42,8 @@ double difference_step(const NumericProblem& problem) {
 }
 
 /// Central differences of the closed form's own value along one direction against its gradient.
-double difference_error(const NumericProblem& problem, const Eigen::VectorXd& v, const Eigen::VectorXd& p,
-                        const Eigen::VectorXd& direction, const ScaledVector& gradient) {
+double difference_error(const NumericProblem& problem, const Eigen::VectorXd& v, const Eigen::VectorXd& p, const Eigen::VectorXd& direction,
+                        const ScaledVector& gradient) {
   const double step = difference_step(problem);
   const double ahead = erm_value(problem, v, p + step * direction);
   const double behind = erm_value(problem, v, p - step * direction);
@@ -52,8 +52,8 @@ double difference_error(const NumericProblem& problem, const Eigen::VectorXd& v,
   return std::abs(measured - gradient.value.dot(direction)) / size;
 }
 
-void compare_at(const NumericProblem& problem, const ErmGraph& graph, const Eigen::VectorXd& v, const Eigen::VectorXd& p,
-                Sampler& sampler, Errors& errors) {
+void compare_at(const NumericProblem& problem, const ErmGraph& graph, const Eigen::VectorXd& v, const Eigen::VectorXd& p, Sampler& sampler,
+                Errors& errors) {
   const ScaledVector in_p = erm_gradient_p(problem, v, p);
   errors.gradient.see(relative_error(graph.gradient_p(v, p), in_p.value, in_p.scale));
   const ScaledVector joint = erm_gradient_joint(problem, v, p);
@@ -139,7 +139,8 @@ Finding conclude(const Comparison& comparison) {
   const bool agree = errors.gradient.value() <= gradient_tolerance.relative && errors.hessian.value() <= hessian_tolerance.relative;
   if (agree && !(errors.difference.value() <= difference_tolerance.relative)) {
     // Two implementations agree; a difference of doubles truncates and rounds, and refutes neither.
-    finding.message = fmt::format("graph and closed form agree, but central differences miss the gradient by {:.1e}", errors.difference.value());
+    finding.message =
+        fmt::format("graph and closed form agree, but central differences miss the gradient by {:.1e}", errors.difference.value());
     return finding;
   }
   finding.verdict = agree ? Verdict::holds : Verdict::fails;
@@ -161,17 +162,21 @@ Claim derivatives_claim() {
       .title = "Derivatives agree",
       .summary = "derivatives by graph, closed form and differences agree",
       .source = "[MM]",
-      .words = "Gradient and Hessian of the loss, computed by the expression graph, by the closed form and by differences, are the same to rounding.",
+      .words =
+          "Gradient and Hessian of the loss, computed by the expression graph, by the closed form and by differences, are the same to "
+          "rounding.",
       .formula = R"(\nabla_p L = \frac{1}{n} \sum_i \ell^\prime(\gamma_i \cdot s_i) K_i^\top (\mathrm{diag}(s_i) - s_i s_i^\top) \gamma_i)",
-      .text = "Compares the gradient and the Hessian of L(v,p), in p and in (v,p), as CasADi derives them from the expression graph with the "
-              "closed form of docs/theory.md, section 1, and the closed form's gradient with central differences, at points p of norm 0 to "
-              "radius; with queries also the gradient in W of the model softmax(X_i W z_i), that of w-gd. Without v in the case, v is drawn too. "
-              "Above d = 64 the Hessian is compared through Hessian-vector products. Grade: observed.\n"
-              "Holds when gradient_error <= 1e-12, hessian_error <= 1e-11, difference_error <= 1e-7. Errors are relative to the derivative or, "
-              "where its terms cancel, to the size of the terms that it sums.\n"
-              "Fails when graph and closed form differ by more.\n"
-              "Undecided when a derivative overflows in doubles or does not exist at a point, or only the differences miss the gradient (steps "
-              "move logits by 1e-5; they truncate and round).",
+      .text =
+          "Compares the gradient and the Hessian of L(v,p), in p and in (v,p), as CasADi derives them from the expression graph with the "
+          "closed form of docs/theory.md, section 1, and the closed form's gradient with central differences, at points p of norm 0 to "
+          "radius; with queries also the gradient in W of the model softmax(X_i W z_i), that of w-gd. Without v in the case, v is drawn "
+          "too. "
+          "Above d = 64 the Hessian is compared through Hessian-vector products. Grade: observed.\n"
+          "Holds when gradient_error <= 1e-12, hessian_error <= 1e-11, difference_error <= 1e-7. Errors are relative to the derivative or, "
+          "where its terms cancel, to the size of the terms that it sums.\n"
+          "Fails when graph and closed form differ by more.\n"
+          "Undecided when a derivative overflows in doubles or does not exist at a point, or only the differences miss the gradient (steps "
+          "move logits by 1e-5; they truncate and round).",
       .numbers = {{"gradient_error", "relative, graph against closed form"},
                   {"hessian_error", "relative, graph against closed form"},
                   {"difference_error", "relative, closed form against differences"},

@@ -24,17 +24,21 @@ Judgement judge(const ObservedRun& observed, const Selection* expected) {
   if (observed.run.end != DescentRun::End::finished) return {Verdict::undecided, why_ended(observed)};
   const std::string selection = to_string(observed.selection);
   if (!observed.heads_for_limit())
-    return {Verdict::undecided, fmt::format("at norm {:.4g} it selects {} but does not yet head for a limit", observed.run.last().norm, selection)};
+    return {Verdict::undecided,
+            fmt::format("at norm {:.4g} it selects {} but does not yet head for a limit", observed.run.last().norm, selection)};
   // Beside a better or tied neighbour it passes a saddle, and moves on in its own time.
   if (!observed.limit.locally_optimal)
-    return {Verdict::undecided, fmt::format("at norm {:.4g} it is at {}, which is not locally optimal", observed.run.last().norm, selection)};
+    return {Verdict::undecided,
+            fmt::format("at norm {:.4g} it is at {}, which is not locally optimal", observed.run.last().norm, selection)};
   if (expected != nullptr && observed.selection != *expected)
-    return {observed.settled() ? Verdict::fails : Verdict::undecided, fmt::format("it ends at {}, not at {}", selection, to_string(*expected))};
+    return {observed.settled() ? Verdict::fails : Verdict::undecided,
+            fmt::format("it ends at {}, not at {}", selection, to_string(*expected))};
   return {Verdict::holds, ""};
 }
 
 /// A longer run where the length is free to choose and this one says nothing yet. Constant steps would take exponentially long.
-ObservedRun run_until_judged(DescentLaboratory& laboratory, const Eigen::VectorXd& start, DescentPlan plan, const Selection* expected, bool free_length) {
+ObservedRun run_until_judged(DescentLaboratory& laboratory, const Eigen::VectorXd& start, DescentPlan plan, const Selection* expected,
+                             bool free_length) {
   ObservedRun observed = laboratory.run(start, plan);
   while (free_length && observed.run.end == DescentRun::End::finished && judge(observed, expected).verdict == Verdict::undecided &&
          plan.iterations < most_iterations) {
@@ -46,7 +50,8 @@ ObservedRun run_until_judged(DescentLaboratory& laboratory, const Eigen::VectorX
 
 std::string shares_text(const std::vector<Share>& shares) {
   std::string text;
-  for (const Share& share : shares) text += fmt::format("{}{} of selection {}", text.empty() ? "" : ", ", share.runs, to_string(share.selection));
+  for (const Share& share : shares)
+    text += fmt::format("{}{} of selection {}", text.empty() ? "" : ", ", share.runs, to_string(share.selection));
   return text;
 }
 
@@ -61,9 +66,7 @@ struct Numbers {
     for (const RunNumbers& one : runs) iterations = std::max(iterations, one.observed.run.last().iteration);
     return iterations;
   }
-  void write(Fields& out) const {
-    out("method", name_of(method))("step", step)("iterations", longest())("runs", runs)("shares", shares);
-  }
+  void write(Fields& out) const { out("method", name_of(method))("step", step)("iterations", longest())("runs", runs)("shares", shares); }
 };
 
 /// Takes what one run says into the finding: a run that contradicts the claim says more than one that is open.
@@ -113,22 +116,25 @@ Claim descent_claim() {
       .title = "Descent reaches locally optimal selections",
       .summary = "descent ends at directions of locally optimal selections",
       .source = "[MM]",
-      .words = "Gradient descent heads for the max-margin direction of a locally optimal selection, from every start that was "
-               "tried.",
-      .formula = R"(\frac{p(k)}{\|p(k)\|} \to \frac{p^{\mathrm{mm}}(\alpha)}{\|p^{\mathrm{mm}}(\alpha)\|} \quad \text{for a locally optimal } \alpha)",
-      .text = "Gradient descent on L(v, .) for fixed v and W, in arithmetic that stays true at any norm: constant (p - step gradient), "
-              "normalised (p - step gradient/|gradient|), or flow (the normalised one with infinitely small steps; step is then the arc "
-              "length of an iteration). A run ends at a selection when it selects these tokens all along its last stretch, from half its "
-              "final norm on, that stretch points to the exact p^mm of the selection within 0.05 (heading_error), the selected logits lead "
-              "by at least 10, and the norm still grows. It has settled there when the selection is locally optimal, too, and the direction "
-              "error falls like 1/norm. Grade: observed.\n"
-              "Holds: every run ends at a selection that is locally optimal, decided exactly, and at the one that `reaches` names for its "
-              "start.\n"
-              "Fails: some run has settled at another one than `reaches` names.\n"
-              "Undecided: some run does not head for a limit yet, stands still in doubles (the gradient is 0 there, or flow needs too short "
-              "steps), or is at a selection with a neighbour that scores as much or more, which a longer run leaves. Runs that say nothing "
-              "yet are made longer, up to 1000000 iterations, unless `iterations` is given or steps are constant. Constant steps grow the "
-              "norm like log k and seldom get there; gd-global and gd-local judge them by monotone decrease.",
+      .words =
+          "Gradient descent heads for the max-margin direction of a locally optimal selection, from every start that was "
+          "tried.",
+      .formula =
+          R"(\frac{p(k)}{\|p(k)\|} \to \frac{p^{\mathrm{mm}}(\alpha)}{\|p^{\mathrm{mm}}(\alpha)\|} \quad \text{for a locally optimal } \alpha)",
+      .text =
+          "Gradient descent on L(v, .) for fixed v and W, in arithmetic that stays true at any norm: constant (p - step gradient), "
+          "normalised (p - step gradient/|gradient|), or flow (the normalised one with infinitely small steps; step is then the arc "
+          "length of an iteration). A run ends at a selection when it selects these tokens all along its last stretch, from half its "
+          "final norm on, that stretch points to the exact p^mm of the selection within 0.05 (heading_error), the selected logits lead "
+          "by at least 10, and the norm still grows. It has settled there when the selection is locally optimal, too, and the direction "
+          "error falls like 1/norm. Grade: observed.\n"
+          "Holds: every run ends at a selection that is locally optimal, decided exactly, and at the one that `reaches` names for its "
+          "start.\n"
+          "Fails: some run has settled at another one than `reaches` names.\n"
+          "Undecided: some run does not head for a limit yet, stands still in doubles (the gradient is 0 there, or flow needs too short "
+          "steps), or is at a selection with a neighbour that scores as much or more, which a longer run leaves. Runs that say nothing "
+          "yet are made longer, up to 1000000 iterations, unless `iterations` is given or steps are constant. Constant steps grow the "
+          "norm like log k and seldom get there; gd-global and gd-local judge them by monotone decrease.",
       .numbers = {{"method", "how the runs descend"},
                   {"step", "their step, or arc length"},
                   {"iterations", "of the longest run"},
@@ -136,7 +142,8 @@ Claim descent_claim() {
                   {"runs[].start", "where it starts"},
                   {"runs[].final", "where it ends"},
                   {"runs[].norm", "norm at the end"},
-                  {"runs[].direction_error", "|a/|a| - b/|b|| of its end to p^mm of the selection that it reaches; null where that has none"},
+                  {"runs[].direction_error",
+                   "|a/|a| - b/|b|| of its end to p^mm of the selection that it reaches; null where that has none"},
                   {"runs[].heading_error", "direction error of the last stretch, from half the final norm on"},
                   {"runs[].rate", "slope of log error over log norm at large norms; null where it cannot be measured"},
                   {"runs[].selection", "the largest logits at the end"},
@@ -144,7 +151,8 @@ Claim descent_claim() {
                   {"runs[].iterations", "how many it took"},
                   {"runs[].monotone", "constant steps: no step increased the loss"},
                   {"runs[].limit", "p^mm of the selection that it reaches; null where that has none"},
-                  {"runs[].trace", "lists iteration, norm, log_excess = log(L - L*) and direction_error, at logarithmically spaced iterations"},
+                  {"runs[].trace",
+                   "lists iteration, norm, log_excess = log(L - L*) and direction_error, at logarithmically spaced iterations"},
                   {"runs[].positions", "points p along the run, for pictures (docs/results.md)"},
                   {"runs[].attention", "attention along the run, for pictures (docs/results.md)"},
                   {"shares", "which selections the runs reached: selection, runs, share"}},

@@ -43,7 +43,8 @@ constexpr double saturated_lead = 10;
 /// at finite norm does not.
 bool still_grows(const std::vector<TracePoint>& trace) {
   constexpr double least_part = 0.02;
-  const auto half = std::find_if(trace.begin(), trace.end(), [&](const TracePoint& point) { return 2 * point.iteration >= trace.back().iteration; });
+  const auto half =
+      std::find_if(trace.begin(), trace.end(), [&](const TracePoint& point) { return 2 * point.iteration >= trace.back().iteration; });
   double longest = 0;  // the farthest the run has come from its start
   for (const TracePoint& point : trace) longest = std::max(longest, (point.p - trace.front().p).norm());
   return longest > 0 && trace.back().norm - half->norm >= least_part * longest;
@@ -59,8 +60,7 @@ double rate_from(const std::vector<TracePoint>& trace) {
 std::optional<double> measure_rate(const std::vector<TracePoint>& trace, const std::vector<double>& errors, double rounding) {
   std::vector<LogPoint> points;
   for (std::size_t k = 0; k < trace.size(); ++k)
-    if (trace[k].norm >= rate_from(trace) && errors[k] > rounding)
-      points.push_back({std::log(trace[k].norm), std::log(errors[k])});
+    if (trace[k].norm >= rate_from(trace) && errors[k] > rounding) points.push_back({std::log(trace[k].norm), std::log(errors[k])});
   return fit_slope(points);
 }
 
@@ -79,13 +79,14 @@ void compare_with_limit(ObservedRun& observed) {
 Limit lq_limit(const SvmProgram& program, const LqSvmSolution& found, const Scores& scores, double q) {
   if (!found.solved()) return {};
   const TightRows tight = tight_rows(program, found);
-  const bool outscored = std::any_of(tight.possible.begin(), tight.possible.end(), [&](std::size_t row) { return !selected_outscores(program, row, scores); });
+  const bool outscored =
+      std::any_of(tight.possible.begin(), tight.possible.end(), [&](std::size_t row) { return !selected_outscores(program, row, scores); });
   return {found.p, !outscored, tight.possible.size() > tight.certain.size(), std::min(1.0, q - 1), std::max(1.0, q - 1)};
 }
 
 /// Asks at each iterate whether it is in the basin. Doubles have a look first: exact arithmetic takes a hundred times as long, and has the
-/// last word. Each time it says no, more iterates pass before it is asked again: a run to a selection with one second-best token ends at the
-/// basin's very edge.
+/// last word. Each time it says no, more iterates pass before it is asked again: a run to a selection with one second-best token ends at
+/// the basin's very edge.
 class BasinWatch {
  public:
   BasinWatch(DescentKernel& kernel, const Basin& basin) : kernel_(&kernel), basin_(&basin), log_level_(std::log(basin.level())) {}
@@ -143,7 +144,8 @@ double ObservedRun::rounding() const {
 bool ObservedRun::falls_at_rate() const {
   if (direction_error && *direction_error <= rounding()) return true;
   // Where theory's power is small, half of it: an error that merely does not grow does not fall.
-  const double allowed = std::min(limit.degenerate ? degenerate_rate_tolerance.exponent : descent_rate_tolerance.exponent, limit.slowest / 2);
+  const double allowed =
+      std::min(limit.degenerate ? degenerate_rate_tolerance.exponent : descent_rate_tolerance.exponent, limit.slowest / 2);
   return rate && *rate <= -limit.slowest + allowed && *rate >= -limit.fastest - allowed;
 }
 
@@ -176,7 +178,8 @@ const Limit& DescentLaboratory::limit(const Selection& selection) {
 }
 
 std::vector<ParameterSpec> descent_parameters(const DescentFallbacks& fallbacks, ParameterKind starts) {
-  const std::string_view where = starts == ParameterKind::matrices ? "where the runs start: d x d matrices, by rows" : "where the runs start";
+  const std::string_view where =
+      starts == ParameterKind::matrices ? "where the runs start: d x d matrices, by rows" : "where the runs start";
   return {{"starts", starts, false, where, {}, fallbacks.starts},
           {"random", ParameterKind::count, false, "so many random starts, drawn by the seed, as well", {}},
           {"radius", ParameterKind::positive, false, "the norm of random starts", {}, "1"},
@@ -235,7 +238,8 @@ std::vector<Share> shares_of(const std::vector<ObservedRun>& runs) {
   std::map<Selection, std::size_t> counts;
   for (const ObservedRun& observed : runs) ++counts[observed.selection];
   std::vector<Share> shares;
-  for (const auto& [selection, count] : counts) shares.push_back({selection, count, static_cast<double>(count) / static_cast<double>(runs.size())});
+  for (const auto& [selection, count] : counts)
+    shares.push_back({selection, count, static_cast<double>(count) / static_cast<double>(runs.size())});
   return shares;
 }
 
@@ -265,7 +269,9 @@ std::string why_ended(const ObservedRun& observed) {
     case finished: return "";
     case stationary: return fmt::format("the gradient is 0 in doubles after {} iterations", iteration);
     case still: return fmt::format("after {} iterations the step is too small to change p in doubles", iteration);
-    case stuck: return fmt::format("after {} iterations the flow needs steps too short for doubles, at norm {:.4g}", iteration, observed.run.last().norm);
+    case stuck:
+      return fmt::format("after {} iterations the flow needs steps too short for doubles, at norm {:.4g}", iteration,
+                         observed.run.last().norm);
     case not_finite: return fmt::format("after {} iterations the gradient or the loss is not a number", iteration);
     case out_of_time:
       return fmt::format("the time was up after {} iterations, at norm {:.4g}{}", iteration, observed.run.last().norm,

@@ -18,7 +18,8 @@ namespace attest {
 
 /// Where descent that ends at a selection must head, by exact decisions about that selection.
 struct Limit {
-  std::optional<Eigen::VectorXd> direction;  ///< p^mm or W^mm; none when the SVM is infeasible, undecided or without rows, or not solved for its q
+  std::optional<Eigen::VectorXd>
+      direction;  ///< p^mm or W^mm; none when the SVM is infeasible, undecided or without rows, or not solved for its q
   bool locally_optimal = false;
   bool degenerate = false;  ///< a tight row has multiplier 0: errors then fall like log(norm)/norm
   double slowest = 1;       ///< power of 1/norm with which errors may fall
@@ -29,12 +30,12 @@ struct Limit {
 struct ObservedRun {
   Eigen::VectorXd start;
   DescentRun run;
-  Selection selection;  ///< the largest logits at the end
-  Limit limit;          ///< of that selection
-  std::vector<double> errors = {};                ///< direction error at each trace point, when there is a direction
+  Selection selection;              ///< the largest logits at the end
+  Limit limit;                      ///< of that selection
+  std::vector<double> errors = {};  ///< direction error at each trace point, when there is a direction
   std::optional<double> direction_error = {};
-  std::optional<double> heading_error = {};  ///< of the stretch from half the final norm on
-  std::optional<double> rate = {};           ///< slope of log error over log norm, at large norms
+  std::optional<double> heading_error = {};      ///< of the stretch from half the final norm on
+  std::optional<double> rate = {};               ///< slope of log error over log norm, at large norms
   std::optional<AttentionAlong> attention = {};  ///< along the run, for pictures; of the first run to each selection
 
   /// Saturated, still growing, and selected all along the last stretch, which points to p^mm.
@@ -100,7 +101,8 @@ std::vector<Share> shares_of(const std::vector<ObservedRun>& runs);
 
 /// A run among a claim's numbers; a matrix is a list of rows.
 struct RunNumbers {
-  explicit RunNumbers(ObservedRun run, Parametrisation trained = Parametrisation::prompt) : observed(std::move(run)), parametrisation(trained) {}
+  explicit RunNumbers(ObservedRun run, Parametrisation trained = Parametrisation::prompt)
+      : observed(std::move(run)), parametrisation(trained) {}
 
   ObservedRun observed;
   Parametrisation parametrisation;

@@ -55,7 +55,8 @@ const TracePoint& early(const DescentRun& run) {
 }
 
 /// None where the path's minimiser is not verified.
-std::optional<EqualNorm> compare_at_equal_norm(const ClaimContext& context, const ObservedRun& observed, bool local, Parametrisation parametrisation) {
+std::optional<EqualNorm> compare_at_equal_norm(const ClaimContext& context, const ObservedRun& observed, bool local,
+                                               Parametrisation parametrisation) {
   const TracePoint& last = observed.run.last();
   if (!observed.limit.direction || !(last.norm > 0)) return std::nullopt;
   const VectorXd& limit = *observed.limit.direction;
@@ -72,16 +73,16 @@ Judgement judge_constant(const ObservedRun& observed, const Selection& selection
   if (observed.selection != selection) return {Verdict::undecided, fmt::format("it selects {} so far", to_string(observed.selection))};
   const TracePoint& before = early(observed.run);
   if (!(observed.run.last().norm > before.norm)) return {Verdict::undecided, "the norm does not grow"};
-  if (!(observed.run.last().least_lead >= visible_lead)) return {Verdict::undecided, "the norm is too small for softmax to tell tokens apart"};
+  if (!(observed.run.last().least_lead >= visible_lead))
+    return {Verdict::undecided, "the norm is too small for softmax to tell tokens apart"};
   if (!observed.direction_error) return {Verdict::undecided, "the SVM of its selection has no known solution"};
   const bool falls = *observed.direction_error < direction_error(before.p, *observed.limit.direction);
-  if (!falls && !(*observed.direction_error <= observed.rounding()))
-    return {Verdict::undecided, "the direction error does not fall yet"};
+  if (!falls && !(*observed.direction_error <= observed.rounding())) return {Verdict::undecided, "the direction error does not fall yet"};
   if (equal && !(equal->distance <= std::max({equal->path_error, *observed.direction_error, observed.rounding()})))
     return {Verdict::undecided, fmt::format("the path at this norm is {:.3g} away, farther than the limit", equal->distance)};
-  return {Verdict::holds, fmt::format("norm {:.4g}, direction error {:.3g}{}{}, loss never increased", observed.run.last().norm,
-                                      *observed.direction_error, falls ? " and falling" : "",
-                                      equal ? fmt::format(" (the path's at this norm: {:.3g})", equal->path_error) : "")};
+  return {Verdict::holds,
+          fmt::format("norm {:.4g}, direction error {:.3g}{}{}, loss never increased", observed.run.last().norm, *observed.direction_error,
+                      falls ? " and falling" : "", equal ? fmt::format(" (the path's at this norm: {:.3g})", equal->path_error) : "")};
 }
 
 std::string rate_text(const Limit& limit) {
@@ -97,10 +98,12 @@ Judgement judge_run(const ObservedRun& observed, const Selection& selection, Des
     return {reach == DescentTheorem::Reach::any_start && observed.settled() ? Verdict::fails : Verdict::undecided,
             fmt::format("it ends at selection {}", to_string(observed.selection))};
   if (!observed.falls_at_rate())
-    return {Verdict::undecided, observed.rate ? fmt::format("the direction error falls like norm^{:.3g}, not like {}", *observed.rate, rate_text(observed.limit))
+    return {Verdict::undecided, observed.rate ? fmt::format("the direction error falls like norm^{:.3g}, not like {}", *observed.rate,
+                                                            rate_text(observed.limit))
                                               : "the run is too short to measure a rate"};
   if (angle > 0 && !(*observed.direction_error <= returned_part.relative * observed.errors.front()))
-    return {Verdict::undecided, fmt::format("it starts {:.3g} off the direction and is still {:.3g} off", observed.errors.front(), *observed.direction_error)};
+    return {Verdict::undecided,
+            fmt::format("it starts {:.3g} off the direction and is still {:.3g} off", observed.errors.front(), *observed.direction_error)};
   return {Verdict::holds, fmt::format("norm {:.4g}, direction error {:.3g}{}", observed.run.last().norm, *observed.direction_error,
                                       observed.rate ? fmt::format(", falling like norm^{:.3g}", *observed.rate) : "")};
 }
@@ -132,21 +135,24 @@ std::optional<std::int64_t> last_arrival(const std::vector<ObservedRun>& runs) {
 /// Where a run that is not in the basin goes.
 std::string whereabouts(const ObservedRun& observed) {
   if (observed.run.end != End::finished) return why_ended(observed);
-  return fmt::format("at norm {:.4g} it {} selection {}", observed.run.last().norm, observed.heads_for_limit() ? "heads for" : "is at", to_string(observed.selection));
+  return fmt::format("at norm {:.4g} it {} selection {}", observed.run.last().norm, observed.heads_for_limit() ? "heads for" : "is at",
+                     to_string(observed.selection));
 }
 
-/// The last hypothesis of the basin theorem, by the first iterate of each run that is inside. Iterates are rounded, so it is observed. A run
-/// that has not entered the basin may still do so.
+/// The last hypothesis of the basin theorem, by the first iterate of each run that is inside. Iterates are rounded, so it is observed. A
+/// run that has not entered the basin may still do so.
 Decided decide_basin(const std::vector<ObservedRun>& runs) {
   Decided decided;
   for (std::size_t k = 0; k < runs.size(); ++k) {
     if (runs[k].run.arrival) continue;
-    decided.message = fmt::format("run {} has not entered the basin after {} iterations; {}", k, runs[k].run.last().iteration, whereabouts(runs[k]));
+    decided.message =
+        fmt::format("run {} has not entered the basin after {} iterations; {}", k, runs[k].run.last().iteration, whereabouts(runs[k]));
     return decided;
   }
   const std::int64_t last = *last_arrival(runs);
   decided.verdict = Verdict::holds;
-  decided.message = last == 0 ? "L < L* + chi/n at the start" : fmt::format("L < L* + chi/n at iterate {}: constant steps and flow converge from there on", last);
+  decided.message = last == 0 ? "L < L* + chi/n at the start"
+                              : fmt::format("L < L* + chi/n at iterate {}: constant steps and flow converge from there on", last);
   return decided;
 }
 
@@ -178,7 +184,8 @@ JudgedRuns run_all(const Question& question, DescentLaboratory& laboratory, cons
       all.judged.push_back(judge_run(observed, question.selection, question.reach, start.angle));
       continue;
     }
-    all.at_equal_norm.push_back(question.q == 2 ? compare_at_equal_norm(question.context, observed, local, question.parametrisation) : std::nullopt);
+    all.at_equal_norm.push_back(question.q == 2 ? compare_at_equal_norm(question.context, observed, local, question.parametrisation)
+                                                : std::nullopt);
     all.judged.push_back(judge_constant(observed, question.selection, all.at_equal_norm.back(), question.q == 2));
   }
   return all;
@@ -220,7 +227,8 @@ DescentNumbers numbers_of(const Question& question, const DescentPlan& plan, con
   const std::size_t worst = worst_of(all.runs);
   const std::optional<std::int64_t> entered = last_arrival(all.runs);
   std::vector<Share> shares = shares_of(all.runs);
-  DescentNumbers numbers{run_numbers(std::move(all.runs), question.parametrisation), worst, std::move(shares), plan.method, plan.step, monotone};
+  DescentNumbers numbers{
+      run_numbers(std::move(all.runs), question.parametrisation), worst, std::move(shares), plan.method, plan.step, monotone};
   if (plan.method == DescentMethod::constant && question.q == 2) numbers.at_equal_norm = std::move(all.at_equal_norm);
   if (question.reach == DescentTheorem::Reach::cone) {
     numbers.angles = angles_of(starts);
@@ -262,7 +270,8 @@ ObservedDescent DescentTheorem::observe(const Selection& selection, const std::v
   const std::optional<DescentPlan> plan =
       descent_plan(context_, method.value_or(DescentMethod::normalised), theorem_iterations, parametrisation_);
   const std::optional<double> safe = safe_step(context_, parametrisation_);
-  if (!plan || (!safe && q_ == 2)) return {theorem.conclude(Verdict::undecided, "L_p is 0 or too large for doubles, so there is no step size")};
+  if (!plan || (!safe && q_ == 2))
+    return {theorem.conclude(Verdict::undecided, "L_p is 0 or too large for doubles, so there is no step size")};
   DescentLaboratory laboratory(context_, parametrisation_, q_);
   if (reach == Reach::basin) laboratory.watch_basin();
   laboratory.limit(selection);  // while there is time: a run whose time is up can then say how far it is from it
@@ -270,9 +279,11 @@ ObservedDescent DescentTheorem::observe(const Selection& selection, const std::v
   JudgedRuns all = run_all(question, laboratory, *plan, starts);
   Conclusion conclusion = conclude(all);
   if (!method && q_ == 2)
-    for (const VectorXd& start : watched) watch_loss(laboratory.run(start, {DescentMethod::constant, *safe, watched_iterations}), conclusion);
+    for (const VectorXd& start : watched)
+      watch_loss(laboratory.run(start, {DescentMethod::constant, *safe, watched_iterations}), conclusion);
   if (reach == Reach::basin) theorem.assume(HypothesisId::start_in_basin, decide_basin(all.runs));
-  ObservedDescent observed{theorem.applies() ? theorem.conclude(conclusion.judgement.verdict, conclusion.judgement.text) : theorem.obstacle(selection)};
+  ObservedDescent observed{theorem.applies() ? theorem.conclude(conclusion.judgement.verdict, conclusion.judgement.text)
+                                             : theorem.obstacle(selection)};
   observed.finding.selection = selection;
   observed.numbers = numbers_of(question, *plan, starts, std::move(all), conclusion.monotone);
   return observed;
@@ -280,7 +291,8 @@ ObservedDescent DescentTheorem::observe(const Selection& selection, const std::v
 
 void DescentNumbers::write(Fields& out) const {
   const ObservedRun& one = worst_run();
-  out("norm", one.run.last().norm)("direction_error", one.direction_error)("iterations", one.run.last().iteration)("monotone", monotone)("rate", one.rate);
+  out("norm", one.run.last().norm)("direction_error", one.direction_error)("iterations", one.run.last().iteration)("monotone", monotone)(
+      "rate", one.rate);
   if (at_equal_norm) out("at_equal_norm", *at_equal_norm);
   out("method", name_of(method))("step", step)("runs", runs)("shares", shares);
   if (!angles.empty()) out("angles", angles);
@@ -319,8 +331,9 @@ ObservedDescent observe_gd_global(const ClaimContext& context, Parametrisation p
   descent.theorem.assume(feasible_svm(parametrisation), direction);
   const bool any_start = speaks_of_any_start(context, selection);
   if (any_start)
-    descent.theorem.assume(HypothesisId::equal_scores, decided_exactly(true, "all tokens of the sample that are not selected score the same",
-                                                                       certified::EqualScores{selection}));
+    descent.theorem.assume(
+        HypothesisId::equal_scores,
+        decided_exactly(true, "all tokens of the sample that are not selected score the same", certified::EqualScores{selection}));
   descent.assume_step();
   if (!descent.theorem.applies()) return {descent.theorem.obstacle(selection)};
   const std::vector<VectorXd> starts = starting_points(context, {VectorXd::Zero(direction.solution().size())});
@@ -338,7 +351,8 @@ ObservedDescent observe_gd_local(const ClaimContext& context, Parametrisation pa
   if (!descent.theorem.applies()) return {descent.theorem.obstacle(selection)};
   const VectorXd limit = direction.solution();
   const double scale = chosen_method(context.request) == DescentMethod::constant ? watched_scale : cone_scale;
-  return descent.observe(selection, cone_starts(context, selection, limit, scale, parametrisation), {watched_scale * limit}, DescentTheorem::Reach::cone);
+  return descent.observe(selection, cone_starts(context, selection, limit, scale, parametrisation), {watched_scale * limit},
+                         DescentTheorem::Reach::cone);
 }
 
 }  // namespace attest

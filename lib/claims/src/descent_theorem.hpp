@@ -67,7 +67,8 @@ class DescentTheorem {
     cone,       ///< some cone, the theorem does not say which
   };
   /// `starts` of the main runs; those of the run with constant steps that watches the loss are scaled to `watched`.
-  ObservedDescent observe(const Selection& selection, const std::vector<Start>& starts, const std::vector<Eigen::VectorXd>& watched, Reach reach);
+  ObservedDescent observe(const Selection& selection, const std::vector<Start>& starts, const std::vector<Eigen::VectorXd>& watched,
+                          Reach reach);
 
  private:
   const ClaimContext& context_;

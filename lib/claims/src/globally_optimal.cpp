@@ -35,9 +35,11 @@ Claim globally_optimal_claim() {
       .source = "[MM, Def. 1]",
       .words = "In every sample the selected token has the largest score.",
       .formula = R"(\gamma_{i \alpha_i} \ge \gamma_{it} = Y_i v \cdot x_{it} \quad \forall i, t)",
-      .text = "With scores gamma_it = Y_i v.x_it, the selection alpha is globally optimal when gamma_i,alpha_i >= gamma_it for all i and t, and "
-              "unique when every inequality with t != alpha_i is strict. Decided in rational arithmetic. With \"unique\": true a tie makes the "
-              "claim fail. Grade: proved; certificates globally-optimal and not-globally-optimal.",
+      .text =
+          "With scores gamma_it = Y_i v.x_it, the selection alpha is globally optimal when gamma_i,alpha_i >= gamma_it for all i and t, "
+          "and "
+          "unique when every inequality with t != alpha_i is strict. Decided in rational arithmetic. With \"unique\": true a tie makes the "
+          "claim fail. Grade: proved; certificates globally-optimal and not-globally-optimal.",
       .numbers = {{"unique", "no other token ties with the selected ones"},
                   {"gap", "the least difference to the score of another token; null when no sample has two tokens"},
                   {"gap_exact", "the same, as a fraction"}},

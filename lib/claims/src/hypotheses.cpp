@@ -22,16 +22,17 @@ struct DescribeAssumption {
                            certified::LossBounds{interval, bounds.slope_sup, bounds.m0, bounds.m1, covers_scores, bounds.cuts});
   }
   Decided operator()(const LossNotDecreasing& refuted) const {
-    return decided_exactly(false,
-                           fmt::format("the loss does not decrease strictly: l({:.6g}) <= l({:.6g})", nearest_double(refuted.a),
-                                       nearest_double(refuted.b)),
-                           certified::LossNotDecreasing{interval, refuted.a, refuted.b, covers_scores, refuted.by_slope});
+    return decided_exactly(
+        false,
+        fmt::format("the loss does not decrease strictly: l({:.6g}) <= l({:.6g})", nearest_double(refuted.a), nearest_double(refuted.b)),
+        certified::LossNotDecreasing{interval, refuted.a, refuted.b, covers_scores, refuted.by_slope});
   }
   Decided operator()(const FlatScore& flat) const {
-    return decided_exactly(false,
-                           fmt::format("l' >= 0 at u = {:.6g}, the largest score of sample {} (token {}): strictly decreasing is not enough there",
-                                       nearest_double(flat.at), flat.sample, flat.token),
-                           certified::LossFlat{flat.sample, flat.token, flat.at, flat.exactly});
+    return decided_exactly(
+        false,
+        fmt::format("l' >= 0 at u = {:.6g}, the largest score of sample {} (token {}): strictly decreasing is not enough there",
+                    nearest_double(flat.at), flat.sample, flat.token),
+        certified::LossFlat{flat.sample, flat.token, flat.at, flat.exactly});
   }
   Decided operator()(const LossUndecided& undecided) const { return {.message = undecided.reason}; }
 };
@@ -81,7 +82,7 @@ Decided describe(const GlobalOptimality& found, const Selection& selection, bool
                                        found.gap->is_zero() ? "the same" : "more than the selected one"),
                            certified::NotGloballyOptimal{selection, demand_unique, found.sample, found.token});
   return decided_exactly(true,
-                         !found.gap      ? "every sample has one token"
+                         !found.gap     ? "every sample has one token"
                          : found.unique ? fmt::format("unique; the closest score is {:.6g} below", nearest_double(*found.gap))
                                         : fmt::format("optimal but not unique: token {} of sample {} ties", found.token, found.sample),
                          certified::GloballyOptimal{selection, found.unique, found.gap});
@@ -155,7 +156,8 @@ Decided decide_local_optimality(const ClaimContext& context, Parametrisation par
   if (const SvmUndecided* undecided = svm->undecided()) return {.message = undecided->reason};
   const SvmProgram& program = svm->program;
   if (const SvmInfeasible* infeasible = svm->infeasible()) {
-    Decided decided = decided_exactly(false, weights ? "its W-SVM is infeasible" : "its p-SVM is infeasible", certify_no_optimum(program, *infeasible));
+    Decided decided =
+        decided_exactly(false, weights ? "its W-SVM is infeasible" : "its p-SVM is infeasible", certify_no_optimum(program, *infeasible));
     decided.obstacle = Obstacle::infeasible_svm;
     return decided;
   }
@@ -164,7 +166,8 @@ Decided decide_local_optimality(const ClaimContext& context, Parametrisation par
   if (const auto neighbour = outscoring_neighbour(program, solution, scores)) {
     const auto [i, t] = *neighbour;
     const std::string_view than = weights ? "at least as much as" : scores[i][t] == scores[i][selection[i]] ? "as much as" : "more than";
-    return decided_exactly(false, fmt::format("neighbour [{},{}] scores {} the selected token", i, t, than), certify_outscored(program, solution, *neighbour));
+    return decided_exactly(false, fmt::format("neighbour [{},{}] scores {} the selected token", i, t, than),
+                           certify_outscored(program, solution, *neighbour));
   }
   const bool no_rows = solution.support.empty() && !weights;
   return decided_exactly(true, no_rows ? "the p-SVM has no rows, so there is no neighbour" : neighbours_words(program, solution),

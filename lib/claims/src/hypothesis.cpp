@@ -51,8 +51,7 @@ std::string_view remedy_of(HypothesisId id, Obstacle obstacle) {
              "or ask about the support vectors alone (over: support)";
     case HypothesisId::slack_tokens: return "in samples that are no support vectors every other token must have a smaller label margin";
     case HypothesisId::growth: return "let r grow faster against R (regime)";
-    case HypothesisId::start_in_basin:
-      return "where descent ends depends on its start; start nearer to p^mm, or see gd-local";
+    case HypothesisId::start_in_basin: return "where descent ends depends on its start; start nearer to p^mm, or see gd-local";
     case HypothesisId::equal_scores: return "the theorem says nothing of these data unless this holds";
     case HypothesisId::feasible_joint_svm:
     case HypothesisId::better_neighbour:

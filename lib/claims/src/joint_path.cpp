@@ -1,10 +1,10 @@
 #include "attest/solve/joint_path.hpp"
 
+#include "assumption_b_decision.hpp"
 #include "attest/base/tolerance.hpp"
 #include "attest/exact/logistic_loss.hpp"
 #include "attest/solve/descent.hpp"
 #include "attest/solve/joint_descent.hpp"
-#include "assumption_b_decision.hpp"
 #include "claim_list.hpp"
 #include "hypotheses.hpp"
 #include "svm_words.hpp"
@@ -46,7 +46,8 @@ Decided decide_loss(const Problem& problem) {
   if (std::holds_alternative<IsLogistic>(decision))
     return decided_exactly(true, "the logistic loss has -1 < l' < 0 and 0 < l'' <= 1/4 everywhere", certified::LogisticLoss{});
   if (const auto* other = std::get_if<NotLogistic>(&decision))
-    return decided_exactly(false, fmt::format("the theorem is about the logistic loss; at u = {} this one is another", short_text(other->u)),
+    return decided_exactly(false,
+                           fmt::format("the theorem is about the logistic loss; at u = {} this one is another", short_text(other->u)),
                            certified::NotLogistic{other->u});
   return {.message = std::get<LogisticUndecided>(decision).reason};
 }
@@ -134,8 +135,8 @@ struct PointNumbers {
   bool verified;
 
   void write(Fields& out) const {
-    out("radius", radius)("head_radius", head_radius)("v_error", v_error)("p_error", p_error)("p_error_plain", p_error_plain)("log_loss", log_loss)(
-        "status", status)("overlap", overlap)("verified", verified);
+    out("radius", radius)("head_radius", head_radius)("v_error", v_error)("p_error", p_error)("p_error_plain", p_error_plain)(
+        "log_loss", log_loss)("status", status)("overlap", overlap)("verified", verified);
   }
 };
 
@@ -221,11 +222,18 @@ struct Observer {
     observed.v_error = direction_error(last.v, limit.v);
     observed.p_error = direction_error(last.p, limit.p);
     observed.earlier_p_error = direction_error(judged->p, limit.p);
-    observed.verified = observed.path.ended.empty() && std::all_of(judged, points.end(), [](const JointPoint& point) { return point.verified; });
+    observed.verified =
+        observed.path.ended.empty() && std::all_of(judged, points.end(), [](const JointPoint& point) { return point.verified; });
     const JointPath::Overlap overlap = observed.path.overlap();
-    observed.numbers = RegimeNumbers{regime.name, last.radius, observed.v_error, observed.p_error, direction_error(last.p, limit.p_plain),
-                                     observed.verified, overlap.points,
-                                     overlap.points > 0 ? std::optional(overlap.largest) : std::nullopt, measured(observed.path, limit)};
+    observed.numbers = RegimeNumbers{regime.name,
+                                     last.radius,
+                                     observed.v_error,
+                                     observed.p_error,
+                                     direction_error(last.p, limit.p_plain),
+                                     observed.verified,
+                                     overlap.points,
+                                     overlap.points > 0 ? std::optional(overlap.largest) : std::nullopt,
+                                     measured(observed.path, limit)};
     return observed;
   }
 
@@ -236,8 +244,8 @@ struct Observer {
     std::vector<DescentNumbers> trace;
     for (const JointDescentPoint& point : descent.trace)
       if (point.p.norm() > 0)
-        trace.push_back({point.iteration, point.v.norm(), point.p.norm(), direction_error(point.v, limit.v), direction_error(point.p, limit.p),
-                         direction_error(point.p, limit.p_plain)});
+        trace.push_back({point.iteration, point.v.norm(), point.p.norm(), direction_error(point.v, limit.v),
+                         direction_error(point.p, limit.p), direction_error(point.p, limit.p_plain)});
     return trace;
   }
 };
@@ -245,9 +253,11 @@ struct Observer {
 Finding judge(const Theorem& theorem, const ObservedRegime& observed, const Regime& regime) {
   if (observed.path.points.empty()) return theorem.conclude(Verdict::undecided, "the path has no point: " + observed.path.ended);
   const double radius = observed.path.points.back().radius;
-  const std::string where = fmt::format("{}, R = {:.6g}: v error {:.3g}, p error {:.3g}", regime.name, radius, observed.v_error, observed.p_error);
+  const std::string where =
+      fmt::format("{}, R = {:.6g}: v error {:.3g}, p error {:.3g}", regime.name, radius, observed.v_error, observed.p_error);
   if (!observed.verified) return theorem.conclude(Verdict::undecided, where + "; some of the last points are not verified");
-  if (observed.v_error <= joint_path_tolerance.distance && observed.p_error <= joint_path_tolerance.distance) return theorem.conclude(Verdict::holds, where);
+  if (observed.v_error <= joint_path_tolerance.distance && observed.p_error <= joint_path_tolerance.distance)
+    return theorem.conclude(Verdict::holds, where);
   // A longer path could still turn: whether the error falls is told, and refutes nothing.
   const bool falls = observed.p_error < observed.earlier_p_error;
   return theorem.conclude(Verdict::undecided, where + (falls ? ": not there yet" : ": it does not fall over the last radii"));
@@ -255,7 +265,8 @@ Finding judge(const Theorem& theorem, const ObservedRegime& observed, const Regi
 
 const Regime& chosen_regime(const ClaimRequest& request) {
   const auto* name = request.find<std::string>("regime");
-  return name == nullptr ? regimes.front() : *std::find_if(regimes.begin(), regimes.end(), [&](const Regime& one) { return one.name == *name; });
+  return name == nullptr ? regimes.front()
+                         : *std::find_if(regimes.begin(), regimes.end(), [&](const Regime& one) { return one.name == *name; });
 }
 
 /// What the claim asks for.
@@ -309,7 +320,13 @@ Finding check(const ClaimContext& context) {
   const ObservedRegime observed = observer.follow(question.regime, question.radius);
   Finding finding = judge(theorem, observed, question.regime);
   finding.selection = limit.selection;
-  Numbers numbers{observed.v_error, observed.p_error, question.radius, question.regime.name, question.relaxed ? "support" : "all", {observed.numbers}, {}};
+  Numbers numbers{observed.v_error,
+                  observed.p_error,
+                  question.radius,
+                  question.regime.name,
+                  question.relaxed ? "support" : "all",
+                  {observed.numbers},
+                  {}};
   for (const Regime& other : regimes)
     if (&other != &question.regime) numbers.regimes.push_back(observer.follow(other, other.last_radius).numbers);
   numbers.descent = observer.descend();
@@ -321,33 +338,45 @@ Finding check(const ClaimContext& context) {
 
 Claim joint_path_claim() {
   return {
-      .schema = {"joint-path",
-                 {{"selection", ParameterKind::selection, false, "one token a sample", {}, "the one with the largest label margin"},
-                  {"radius", ParameterKind::positive, false, "the last R", {}, "2^12, 2^14, 2^20 by regime"},
-                  {"over", ParameterKind::choice, false, "support, the relaxed theorem, or all, as first stated", {"support", "all"}, "support"},
-                  {"regime", ParameterKind::choice, false, "how r and R grow together", {regimes[0].name, regimes[1].name, regimes[2].name}, regimes[0].name}},
-                 {}},
+      .schema =
+          {"joint-path",
+           {{"selection", ParameterKind::selection, false, "one token a sample", {}, "the one with the largest label margin"},
+            {"radius", ParameterKind::positive, false, "the last R", {}, "2^12, 2^14, 2^20 by regime"},
+            {"over", ParameterKind::choice, false, "support, the relaxed theorem, or all, as first stated", {"support", "all"}, "support"},
+            {"regime",
+             ParameterKind::choice,
+             false,
+             "how r and R grow together",
+             {regimes[0].name, regimes[1].name, regimes[2].name},
+             regimes[0].name}},
+           {}},
       .title = "Theorem: joint regularisation path",
       .summary = "trained together, v and p converge to their SVMs",
       .source = "[MM, Theorem II; relaxed version ours]",
-      .words = "When head and prompt are trained together, the head converges in direction to the v-SVM and the prompt to the "
-               "joint p-SVM, which is the plain one where Assumption B holds over all samples; over the support vectors alone the "
-               "statement is this project's, and not proved.",
-      .formula = R"((v_r, p_R) = \argmin_{\|v\| \le r, \|p\| \le R} L(v, p), \quad \frac{v_r}{r} \to \frac{v(\alpha)}{\|v(\alpha)\|}, \quad \frac{p_R}{R} \to \frac{p(\alpha)}{\|p(\alpha)\|})",
-      .text = "If the loss is logistic and Assumption B holds, the minimisers (v, p) of L over |v| <= r, |p| <= R have v/|v| -> "
-              "v(alpha)/|v(alpha)| and p/|p| -> that of the p-SVM as r and R grow. Under B over all samples the rows of bound 0 of the joint "
-              "p-SVM never bind: both programs have one solution.\n"
-              "Relaxed version (over support; this project's, with an argument to leading order and no proof, docs/theory.md, section 3): B over "
-              "the support vectors of the v-SVM only, tokens not selected in other samples have label margin below 1 (decided exactly; "
-              "certificates slack-tokens, no-slack-tokens), and r is large enough against R; then p converges to the joint p-SVM.\n"
-              "B is decided as the claim assumption-b does; v-SVM(alpha) and p-SVM(alpha) have to be feasible. A loss that is named logistic or "
-              "written log(1+exp(-u)) or log1p(exp(-u)) is logistic (certificate logistic-loss; Assumption A then holds on every interval); "
-              "another is not when its enclosure misses log(1+e^-u) at some u (certificate not-logistic), and else the claim is undecided.\n"
-              "Conclusion, observed: IPOPT on log L up to where doubles lose 1 - s, beyond it v and p in turns in the log domain, both compared "
-              "where they overlap; every point is verified from the data.\n"
-              "Holds: the last points are verified, and v_error and p_error are at most 1e-3.\n"
-              "Inapplicable: a hypothesis fails.\n"
-              "Undecided: a hypothesis is, or the path is not there yet, or points are not verified: no finite path refutes a limit.",
+      .words =
+          "When head and prompt are trained together, the head converges in direction to the v-SVM and the prompt to the "
+          "joint p-SVM, which is the plain one where Assumption B holds over all samples; over the support vectors alone the "
+          "statement is this project's, and not proved.",
+      .formula =
+          R"((v_r, p_R) = \argmin_{\|v\| \le r, \|p\| \le R} L(v, p), \quad \frac{v_r}{r} \to \frac{v(\alpha)}{\|v(\alpha)\|}, \quad \frac{p_R}{R} \to \frac{p(\alpha)}{\|p(\alpha)\|})",
+      .text =
+          "If the loss is logistic and Assumption B holds, the minimisers (v, p) of L over |v| <= r, |p| <= R have v/|v| -> "
+          "v(alpha)/|v(alpha)| and p/|p| -> that of the p-SVM as r and R grow. Under B over all samples the rows of bound 0 of the joint "
+          "p-SVM never bind: both programs have one solution.\n"
+          "Relaxed version (over support; this project's, with an argument to leading order and no proof, docs/theory.md, section 3): B "
+          "over "
+          "the support vectors of the v-SVM only, tokens not selected in other samples have label margin below 1 (decided exactly; "
+          "certificates slack-tokens, no-slack-tokens), and r is large enough against R; then p converges to the joint p-SVM.\n"
+          "B is decided as the claim assumption-b does; v-SVM(alpha) and p-SVM(alpha) have to be feasible. A loss that is named logistic "
+          "or "
+          "written log(1+exp(-u)) or log1p(exp(-u)) is logistic (certificate logistic-loss; Assumption A then holds on every interval); "
+          "another is not when its enclosure misses log(1+e^-u) at some u (certificate not-logistic), and else the claim is undecided.\n"
+          "Conclusion, observed: IPOPT on log L up to where doubles lose 1 - s, beyond it v and p in turns in the log domain, both "
+          "compared "
+          "where they overlap; every point is verified from the data.\n"
+          "Holds: the last points are verified, and v_error and p_error are at most 1e-3.\n"
+          "Inapplicable: a hypothesis fails.\n"
+          "Undecided: a hypothesis is, or the path is not there yet, or points are not verified: no finite path refutes a limit.",
       .numbers = {{"v_error", "direction error of v to the v-SVM"},
                   {"p_error", "direction error of p to the joint p-SVM"},
                   {"radius", "last radius R"},

@@ -110,7 +110,9 @@ Decided observe_locally_optimal(const ClaimContext& context, const FactoredTheor
   const Selection& selection = theorem.selection;
   const NumericProblem numeric(context.problem(), Parametrisation::weights);
   std::vector<RowName> possible = rivals(context.study.scores(), selection);
-  std::erase_if(possible, [&](const RowName& row) { return relative_slack(numeric, selection, row, theorem.solution) > nuclear_row_tolerance.relative; });
+  std::erase_if(possible, [&](const RowName& row) {
+    return relative_slack(numeric, selection, row, theorem.solution) > nuclear_row_tolerance.relative;
+  });
   if (possible.empty())
     return {.verdict = Verdict::holds, .message = "scores more than every token whose row may be tight at the nuclear solution"};
   if (const auto exact = decide_by_rank_one(context, selection)) return *exact;
@@ -166,7 +168,7 @@ struct SetDistance {
 struct ObservedFactors {
   Path path;
   std::vector<SetDistance> distances = {};  // one a point
-  std::optional<double> rate = {};            // of ratio - 1
+  std::optional<double> rate = {};          // of ratio - 1
   std::optional<double> direction_rate = {};
 
   bool falls_at_rate() const {
@@ -206,8 +208,9 @@ Finding conclude(const FactoredTheorem& theorem, const ObservedFactors& observed
                                     fmt::format("every point is verified, and at R = {:.6g} other tokens have the largest logits", radius));
   }
   if (!observed.falls_at_rate())
-    return theorem.theorem.conclude(Verdict::undecided, observed.rate ? fmt::format("the distance falls like R^{:.3g}, not like 1/R", *observed.rate)
-                                                                      : "the path is too short to measure a rate");
+    return theorem.theorem.conclude(Verdict::undecided, observed.rate
+                                                            ? fmt::format("the distance falls like R^{:.3g}, not like 1/R", *observed.rate)
+                                                            : "the path is too short to measure a rate");
   return theorem.theorem.conclude(Verdict::holds, fmt::format("R = {:.6g}: {:.3g} above the least nuclear norm{}", radius, last.ratio - 1,
                                                               observed.rate ? fmt::format(", falling like R^{:.3g}", *observed.rate) : ""));
 }
@@ -232,7 +235,8 @@ std::vector<DescentPoint> descent_trace(const ClaimContext& context, const Facto
   const VectorXd start = theorem.local ? theorem.solution : VectorXd(0.1 * sampler.unit_vector(problem.dimension));
   std::vector<DescentPoint> trace;
   for (const FactoredTracePoint& point : descend_factored(kernel, start, descent_step, descent_iterations, context.budget))
-    trace.push_back({point.iteration, point.W.norm(), direction_error(point.W, theorem.solution), SetDistance(theorem, problem, point.W).ratio});
+    trace.push_back(
+        {point.iteration, point.W.norm(), direction_error(point.W, theorem.solution), SetDistance(theorem, problem, point.W).ratio});
   return trace;
 }
 
@@ -246,9 +250,9 @@ struct Numbers {
     const SetDistance& distance = observed.distances.back();
     const std::vector<double> spectrum = singular_values(last.p);
     out("radius", last.radius)("direction_error", direction_error(last.p, theorem.solution))("objective_ratio", distance.ratio)(
-        "margin", distance.margin)("rank", numerical_rank(spectrum))("spectrum_ratio", spectrum_ratio(spectrum))("singular_values", spectrum)(
-        "rate", observed.rate)("direction_rate", observed.direction_rate)("lower", theorem.lower)("cone", theorem.local)("points", points())(
-        "final", rows_of(last.p))("descent", descent);
+        "margin", distance.margin)("rank", numerical_rank(spectrum))("spectrum_ratio", spectrum_ratio(spectrum))(
+        "singular_values", spectrum)("rate", observed.rate)("direction_rate", observed.direction_rate)("lower", theorem.lower)(
+        "cone", theorem.local)("points", points())("final", rows_of(last.p))("descent", descent);
   }
 
  private:
@@ -285,23 +289,31 @@ Claim kq_path_claim() {
       .source = "[TS]",
       .words = "When W = KQᵀ is trained through its factors, the path converges to the solutions of the nuclear-norm W-SVM.",
       .formula = R"(W = K Q^\top, \quad \|K\|_F^2 + \|Q\|_F^2 \le 2R, \quad \frac{W_R}{R} \to \argmin \|W\|_{*})",
-      .text = "The model softmax(X_i K Q^T z_i) with queries z_i (without them the first tokens); the case's own W plays no part. If "
-              "Assumption A holds, alpha is the unique globally optimal selection and W-SVM(alpha) is feasible, with a proved bracket of its "
-              "least nuclear norm, the minimisers of L over |K|^2 + |Q|^2 <= 2R (Frobenius), which is nuc(W) <= R, approach, in the direction of "
-              "W = K Q^T, the set of W of least nuclear norm that satisfy the rows of the W-SVM. For another selection the same is looked for "
-              "near the ray of such a W, and no neighbour at the nuclear solutions may score as much as the selected token.\n"
-              "The nuclear solution is not rational: a row is certainly tight where a matrix that misses this row alone has, proved, less norm "
-              "than lower; it is not where its slack at the solution found exceeds 1e-4 of 1 + |a||W|, or where the Frobenius solution has rank 1 "
-              "(then it is the nuclear one) and exact arithmetic says so; else it may be. A neighbour that is certain makes the claim "
-              "inapplicable, one that is possible leaves it undecided.\n"
-              "The conclusion is observed: the path is followed by doubling R, by Newton's method on the sphere of (K, Q), from the ray of a "
-              "solution and from random starts; each point is verified from the data: nuc(W) <= R; the negative gradient in (K, Q) is parallel to "
-              "(K, Q), and no step in the nuclear ball gains more than 1e-7 of |dL/dW| R to first order; no lower loss at the scaled solution or "
-              "the point before. The distance to the set is objective_ratio - 1, where objective_ratio = nuc(W) / least row / lower is at least 1 "
-              "because lower is proved.\n"
-              "Holds: all points are verified and the distance falls like 1/R (slope -1 within 0.05 over the last factor 16) or is below 1e-6.\n"
-              "Inapplicable: a hypothesis fails. Fails: a verified path, far out, that leads to other tokens. Undecided: a point is not verified, "
-              "or another rate.",
+      .text =
+          "The model softmax(X_i K Q^T z_i) with queries z_i (without them the first tokens); the case's own W plays no part. If "
+          "Assumption A holds, alpha is the unique globally optimal selection and W-SVM(alpha) is feasible, with a proved bracket of its "
+          "least nuclear norm, the minimisers of L over |K|^2 + |Q|^2 <= 2R (Frobenius), which is nuc(W) <= R, approach, in the direction "
+          "of "
+          "W = K Q^T, the set of W of least nuclear norm that satisfy the rows of the W-SVM. For another selection the same is looked for "
+          "near the ray of such a W, and no neighbour at the nuclear solutions may score as much as the selected token.\n"
+          "The nuclear solution is not rational: a row is certainly tight where a matrix that misses this row alone has, proved, less norm "
+          "than lower; it is not where its slack at the solution found exceeds 1e-4 of 1 + |a||W|, or where the Frobenius solution has "
+          "rank 1 "
+          "(then it is the nuclear one) and exact arithmetic says so; else it may be. A neighbour that is certain makes the claim "
+          "inapplicable, one that is possible leaves it undecided.\n"
+          "The conclusion is observed: the path is followed by doubling R, by Newton's method on the sphere of (K, Q), from the ray of a "
+          "solution and from random starts; each point is verified from the data: nuc(W) <= R; the negative gradient in (K, Q) is parallel "
+          "to "
+          "(K, Q), and no step in the nuclear ball gains more than 1e-7 of |dL/dW| R to first order; no lower loss at the scaled solution "
+          "or "
+          "the point before. The distance to the set is objective_ratio - 1, where objective_ratio = nuc(W) / least row / lower is at "
+          "least 1 "
+          "because lower is proved.\n"
+          "Holds: all points are verified and the distance falls like 1/R (slope -1 within 0.05 over the last factor 16) or is below "
+          "1e-6.\n"
+          "Inapplicable: a hypothesis fails. Fails: a verified path, far out, that leads to other tokens. Undecided: a point is not "
+          "verified, "
+          "or another rate.",
       .numbers = {{"radius", "last radius R"},
                   {"direction_error", "|a/|a| - b/|b|| to the solution that was found; the set may hold others"},
                   {"objective_ratio", "nuc(W) / least row / lower: at least 1, and 1 on the set"},

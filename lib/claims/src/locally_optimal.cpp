@@ -51,13 +51,15 @@ Claim locally_optimal_claim() {
       .source = "[MM, Def. 2]",
       .words = "The selected token scores more than its neighbours: the tokens whose constraint is tight at the max-margin direction.",
       .formula = R"(\gamma_{i \alpha_i} > \gamma_{it} \quad \text{whenever} \quad (k_{i \alpha_i} - k_{it}) \cdot p^{\mathrm{mm}} = 1)",
-      .text = "Let p solve p-SVM(alpha). The neighbours of alpha_i are the tokens t with (k_i,alpha_i - k_it).p = 1. alpha is locally optimal "
-              "when gamma_i,alpha_i > gamma_it for every neighbour: gradient descent that starts near its direction converges to it. With the "
-              "exact solution the neighbours are known, not estimated.\n"
-              "Holds, proved (certificate locally-optimal).\n"
-              "Fails, proved: a neighbour scores at least as much, or the p-SVM is infeasible (certificate not-locally-optimal); or the "
-              "neighbours are not those given, if they are.",
-      .numbers = {{"neighbours", "the tokens [i, t] whose row is tight"}, {"outscored_by", "the neighbour [i, t] that scores at least as much, if one does"}},
+      .text =
+          "Let p solve p-SVM(alpha). The neighbours of alpha_i are the tokens t with (k_i,alpha_i - k_it).p = 1. alpha is locally optimal "
+          "when gamma_i,alpha_i > gamma_it for every neighbour: gradient descent that starts near its direction converges to it. With the "
+          "exact solution the neighbours are known, not estimated.\n"
+          "Holds, proved (certificate locally-optimal).\n"
+          "Fails, proved: a neighbour scores at least as much, or the p-SVM is infeasible (certificate not-locally-optimal); or the "
+          "neighbours are not those given, if they are.",
+      .numbers = {{"neighbours", "the tokens [i, t] whose row is tight"},
+                  {"outscored_by", "the neighbour [i, t] that scores at least as much, if one does"}},
       .section = AuditSection::optima,
       .check = check};
 }

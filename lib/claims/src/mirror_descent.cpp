@@ -63,8 +63,8 @@ Decided decide_neighbours(const SvmProgram& program, const LqSvmSolution& soluti
   const auto certain = std::find_if(tight.certain.begin(), tight.certain.end(), outscored);
   if (certain != tight.certain.end()) decided.verdict = Verdict::fails;
   const RowName name = program.name(certain != tight.certain.end() ? *certain : *possible);
-  decided.message = fmt::format("{} [{},{}] scores at least as much as the selected token", certain != tight.certain.end() ? "neighbour" : "what may be a neighbour,",
-                                name.sample, name.token);
+  decided.message = fmt::format("{} [{},{}] scores at least as much as the selected token",
+                                certain != tight.certain.end() ? "neighbour" : "what may be a neighbour,", name.sample, name.token);
   return decided;
 }
 
@@ -82,7 +82,8 @@ Correlation correlate(const std::vector<RunNumbers>& runs, const std::vector<LqD
   for (const RunNumbers& run : runs) {
     const VectorXd last = run.observed.run.last().p.normalized();
     auto& row = table.rows.emplace_back();
-    for (const LqDirection& one : directions) row.push_back(one.svm->solved() ? std::optional(last.dot(one.svm->p.normalized())) : std::nullopt);
+    for (const LqDirection& one : directions)
+      row.push_back(one.svm->solved() ? std::optional(last.dot(one.svm->p.normalized())) : std::nullopt);
   }
   return table;
 }
@@ -94,7 +95,8 @@ struct Numbers {
 
   void write(Fields& out) const {
     descent.write(out);
-    out("q", own.q)("kkt_residual", own.svm->residual.kkt)("gap", own.svm->residual.gap)("solution", own.svm->p)("correlation", correlation);
+    out("q", own.q)("kkt_residual", own.svm->residual.kkt)("gap", own.svm->residual.gap)("solution", own.svm->p)("correlation",
+                                                                                                                 correlation);
   }
 };
 
@@ -105,7 +107,8 @@ std::string doubt(const VectorXd& last, bool off_the_ray, const LqDirection& own
   if (!off_the_ray && !(error <= mirror_direction_tolerance.distance)) return fmt::format("the direction error is {:.3g}", error);
   for (const LqDirection& other : directions) {
     const bool differs = other.svm->solved() && direction_error(other.svm->p, own.svm->p) > mirror_direction_tolerance.distance;
-    if (differs && !(error < direction_error(last, other.svm->p))) return fmt::format("the run is nearer to the solution for q = {:.6g}", other.q);
+    if (differs && !(error < direction_error(last, other.svm->p)))
+      return fmt::format("the run is nearer to the solution for q = {:.6g}", other.q);
   }
   return "";
 }
@@ -125,8 +128,8 @@ void compare_ends(Finding& finding, const std::vector<RunNumbers>& runs, const s
 Finding observe(const ClaimContext& context, DescentTheorem& descent, const Selection& selection, const LqDirection& own,
                 const std::vector<LqDirection>& directions) {
   if (!own.svm->solved()) {
-    Finding finding = descent.theorem.conclude(
-        Verdict::undecided, (context.budget.spent() ? "the time was up: " : "") + why_unsolved(*own.svm));
+    Finding finding =
+        descent.theorem.conclude(Verdict::undecided, (context.budget.spent() ? "the time was up: " : "") + why_unsolved(*own.svm));
     finding.selection = selection;
     return finding;
   }
@@ -154,7 +157,7 @@ Finding check(const ClaimContext& context) {
   const std::vector<LqDirection> directions = solve_all(context, selection, q);
   const LqDirection& own = *std::find_if(directions.begin(), directions.end(), [&](const LqDirection& one) { return one.q == q; });
   descent.theorem.assume(HypothesisId::locally_optimal, q == 2 ? decide_local_optimality(context, Parametrisation::prompt, selection)
-                                                              : decide_neighbours(program, *own.svm, context.study.scores()));
+                                                               : decide_neighbours(program, *own.svm, context.study.scores()));
   if (q == 2) descent.assume_step();
   return descent.theorem.applies() ? observe(context, descent, selection, own, directions) : descent.theorem.obstacle(selection);
 }
@@ -182,23 +185,25 @@ Claim mirror_descent_claim() {
       .source = "[MD]",
       .words = "Mirror descent with the q-norm as its potential converges in direction to the SVM of least q-norm.",
       .formula = R"(\frac{p(k)}{\|p(k)\|_q} \to \argmin_p \|p\|_q \quad \text{subject to} \quad (k_{i \alpha_i} - k_{it}) \cdot p \ge 1)",
-      .text = "Mirror descent with the map psi(p) = (1/q) sum_j |p_j|^q, q > 1, moves grad psi(p) against the gradient. If Assumption A holds, "
-              "p-SVM(alpha) is feasible and alpha is locally optimal with the tight rows of the l_q-SVM, min |p|_q subject to "
-              "(k_i,alpha_i - k_it).p >= 1 for all i and t != alpha_i, descent that starts far out near its solution has |p| -> infinity and "
-              "converges to it in direction. q = 2 is gradient descent and gd-local.\n"
-              "Constant steps move grad psi(p) by `step` times the gradient, normalised ones along the gradient until p has moved by `step`; "
-              "there is no flow. Runs start at 100 times the solution (constant: 5 times) and around it, as for gd-local.\n"
-              "Assumption A and a feasible p-SVM are proved. The l_q-SVM is solved by IPOPT and Newton steps; KKT residual and duality gap are "
-              "recomputed from the data and must be at most 1e-8. Its solution is irrational, so that for q other than 2 tight rows, and with "
-              "them local optimality, are observed, unless every other token scores less, which is proved; a token that scores as much, and "
-              "whose row may be tight, leaves the claim undecided. Grade: observed.\n"
-              "Holds: every run, those from off the ray too, heads for the solution's direction as for gd-local, with an error that falls like "
-              "norm^-1 to norm^(1-q) (either power within 0.1, within 0.2 where a tight row has multiplier 0, and within half of q - 1, so that "
-              "it does fall) or is below rounding, ends within 0.01 of it (off the ray: within half of where it starts), and nearer to it than "
-              "to the solutions for q = 1.75, 2 and 3 that are farther than 0.01 from it.\n"
-              "Inapplicable: a hypothesis fails.\n"
-              "Fails: only for q = 2, where a constant step within 1/L_p increases the loss.\n"
-              "Undecided: a run does not get there, is too short or ends at another selection, or the l_q-SVM is not solved.",
+      .text =
+          "Mirror descent with the map psi(p) = (1/q) sum_j |p_j|^q, q > 1, moves grad psi(p) against the gradient. If Assumption A holds, "
+          "p-SVM(alpha) is feasible and alpha is locally optimal with the tight rows of the l_q-SVM, min |p|_q subject to "
+          "(k_i,alpha_i - k_it).p >= 1 for all i and t != alpha_i, descent that starts far out near its solution has |p| -> infinity and "
+          "converges to it in direction. q = 2 is gradient descent and gd-local.\n"
+          "Constant steps move grad psi(p) by `step` times the gradient, normalised ones along the gradient until p has moved by `step`; "
+          "there is no flow. Runs start at 100 times the solution (constant: 5 times) and around it, as for gd-local.\n"
+          "Assumption A and a feasible p-SVM are proved. The l_q-SVM is solved by IPOPT and Newton steps; KKT residual and duality gap are "
+          "recomputed from the data and must be at most 1e-8. Its solution is irrational, so that for q other than 2 tight rows, and with "
+          "them local optimality, are observed, unless every other token scores less, which is proved; a token that scores as much, and "
+          "whose row may be tight, leaves the claim undecided. Grade: observed.\n"
+          "Holds: every run, those from off the ray too, heads for the solution's direction as for gd-local, with an error that falls like "
+          "norm^-1 to norm^(1-q) (either power within 0.1, within 0.2 where a tight row has multiplier 0, and within half of q - 1, so "
+          "that "
+          "it does fall) or is below rounding, ends within 0.01 of it (off the ray: within half of where it starts), and nearer to it than "
+          "to the solutions for q = 1.75, 2 and 3 that are farther than 0.01 from it.\n"
+          "Inapplicable: a hypothesis fails.\n"
+          "Fails: only for q = 2, where a constant step within 1/L_p increases the loss.\n"
+          "Undecided: a run does not get there, is too short or ends at another selection, or the l_q-SVM is not solved.",
       .numbers = descent_number_specs(
           {{"runs", "a list of runs, as for descent"}},
           {{"angles", "of the starts to the ray, a run each; absent where starts are given"},

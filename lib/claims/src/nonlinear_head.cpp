@@ -59,9 +59,9 @@ struct ComparedRun {
     if (sets) out("selected_sets", *sets);
     if (objective) out("objective", *objective);
     if (errors)
-      out("norm", errors->norm)("direction_error", errors->direction_error)("increment_error", errors->increment_error)("rate", errors->rate)(
-          "finite_part_error", errors->finite_part_error)("correlation", errors->correlation)("correlation_with_finite_part",
-                                                                                              errors->correlation_with_finite_part);
+      out("norm", errors->norm)("direction_error", errors->direction_error)("increment_error", errors->increment_error)(
+          "rate", errors->rate)("finite_part_error", errors->finite_part_error)("correlation", errors->correlation)(
+          "correlation_with_finite_part", errors->correlation_with_finite_part);
     if (!reason.empty()) out("reason", reason);
   }
 };
@@ -285,8 +285,11 @@ Finding check(const ClaimContext& context) {
 Claim nonlinear_head_claim() {
   return {
       .schema = {"nonlinear-head",
-                 {{"head", ParameterKind::head, true,
-                   "{\"expression\": \"tanh(u)\"} with u = v.x, or {\"weights\", \"activation\", \"output\", \"bias\"}", {}},
+                 {{"head",
+                   ParameterKind::head,
+                   true,
+                   "{\"expression\": \"tanh(u)\"} with u = v.x, or {\"weights\", \"activation\", \"output\", \"bias\"}",
+                   {}},
                   {"runs", ParameterKind::count, false, "how many random starts", {}, "10"},
                   {"step", ParameterKind::positive, false, "length of a step", {}, "0.2"},
                   {"iterations", ParameterKind::count, false, "steps of a run at most", {}, "4000"}},
@@ -294,26 +297,33 @@ Claim nonlinear_head_claim() {
       .title = "Nonlinear heads",
       .summary = "descent on W with a nonlinear head moves as predicted",
       .source = "[TS]",
-      .words = "With a nonlinear head descent selects sets of tokens: a finite part weighs them, and an unbounded part follows "
-               "the generalised SVM.",
+      .words =
+          "With a nonlinear head descent selects sets of tokens: a finite part weighs them, and an unbounded part follows "
+          "the generalised SVM.",
       .formula = R"(W(k) \approx W^{\mathrm{fin}} + C_k W^{\mathrm{mm}}, \quad W^{\mathrm{fin}} \perp W^{\mathrm{mm}})",
-      .text = "With a head h that is not linear, descent on W may select a set O_i of tokens of a sample. Predicted is W ~ W_fin + C W^mm, C "
-              "growing: W^mm the solution of the generalised SVM, minimise 1/2 |W|^2 subject to (x_ia - x_it).W z_i >= 1 for a in O_i, t not in "
-              "O_i, and (x_ia - x_ib).W z_i = 0 for a, b in O_i; W_fin in the span of the (x_ia - x_ib) z_i^T, where it minimises the loss of "
-              "attention that is shared inside the sets.\n"
-              "The head is an expression of u = v.x, such as {\"expression\": \"tanh(u)\"} (needs v), or a network of two layers, {\"weights\": "
-              "[[...], ...], \"activation\": \"relu\", \"output\": [...], \"bias\": [...]}: sum_k output_k phi(weights_k.x + bias_k) with phi "
-              "relu, tanh or sigmoid; output is 1 and bias 0 unless given.\n"
-              "Each run follows gradient flow on W by implicit steps from a random start, entries uniform within 1/sqrt(d) of 0, of which the "
-              "part that descent can change is taken, until every token has at least 1e-2 of the attention (it is selected) or at most 1e-13. "
-              "W^mm is found in exact arithmetic, W_fin by Newton's method. A run has agreed when from half its norm on it moves along W^mm "
-              "within 0.05, its direction error falls like 1/|W| or faster (slope of the logarithms at most -0.8), and its part in the span is "
-              "W_fin within 1e-3, relative; otherwise it differed, or is not there yet. It is ambiguous when its sets are not clear: it did not "
-              "settle, every token is selected, the finite part has no single minimiser, or, with relu, the sets hang on the width (1e-3 and 2.5e-4 of the largest "
-              "argument) over which the kink is smoothed. It is infeasible when the generalised SVM is.\n"
-              "Holds, observed: some run agreed and none that could be compared differed. Undecided otherwise: no finite run refutes a limit.\n"
-              "Inapplicable: there is nothing to select. Every sample has one token (proved; certificate svm-optimal of w-svm, with objective 0), "
-              "or in every sample the tokens are equal or the query is 0, so that no W changes any attention.",
+      .text =
+          "With a head h that is not linear, descent on W may select a set O_i of tokens of a sample. Predicted is W ~ W_fin + C W^mm, C "
+          "growing: W^mm the solution of the generalised SVM, minimise 1/2 |W|^2 subject to (x_ia - x_it).W z_i >= 1 for a in O_i, t not "
+          "in "
+          "O_i, and (x_ia - x_ib).W z_i = 0 for a, b in O_i; W_fin in the span of the (x_ia - x_ib) z_i^T, where it minimises the loss of "
+          "attention that is shared inside the sets.\n"
+          "The head is an expression of u = v.x, such as {\"expression\": \"tanh(u)\"} (needs v), or a network of two layers, "
+          "{\"weights\": "
+          "[[...], ...], \"activation\": \"relu\", \"output\": [...], \"bias\": [...]}: sum_k output_k phi(weights_k.x + bias_k) with phi "
+          "relu, tanh or sigmoid; output is 1 and bias 0 unless given.\n"
+          "Each run follows gradient flow on W by implicit steps from a random start, entries uniform within 1/sqrt(d) of 0, of which the "
+          "part that descent can change is taken, until every token has at least 1e-2 of the attention (it is selected) or at most 1e-13. "
+          "W^mm is found in exact arithmetic, W_fin by Newton's method. A run has agreed when from half its norm on it moves along W^mm "
+          "within 0.05, its direction error falls like 1/|W| or faster (slope of the logarithms at most -0.8), and its part in the span is "
+          "W_fin within 1e-3, relative; otherwise it differed, or is not there yet. It is ambiguous when its sets are not clear: it did "
+          "not "
+          "settle, every token is selected, the finite part has no single minimiser, or, with relu, the sets hang on the width (1e-3 and "
+          "2.5e-4 of the largest "
+          "argument) over which the kink is smoothed. It is infeasible when the generalised SVM is.\n"
+          "Holds, observed: some run agreed and none that could be compared differed. Undecided otherwise: no finite run refutes a limit.\n"
+          "Inapplicable: there is nothing to select. Every sample has one token (proved; certificate svm-optimal of w-svm, with objective "
+          "0), "
+          "or in every sample the tokens are equal or the query is 0, so that no W changes any attention.",
       .numbers = {{"trained", "how many runs"},
                   {"agreed", "how many of them agreed"},
                   {"differed", "how many differed"},
@@ -321,7 +331,8 @@ Claim nonlinear_head_claim() {
                   {"infeasible", "how many have an infeasible generalised SVM"},
                   {"selected_sets", "of the first run that agreed: the tokens O_i of each sample; null without one"},
                   {"direction_error", "|a/|a| - b/|b|| of W against W^mm, the worst of the runs that agreed; null without one"},
-                  {"finite_part_error", "relative, of the part in the span against W_fin, the worst of the runs that agreed; null without one"},
+                  {"finite_part_error",
+                   "relative, of the part in the span against W_fin, the worst of the runs that agreed; null without one"},
                   {"increment_tolerance", "what increment_error may be"},
                   {"rate_tolerance", "by how much rate may exceed -1"},
                   {"finite_part_tolerance", "what finite_part_error may be"},

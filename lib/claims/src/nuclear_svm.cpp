@@ -25,12 +25,8 @@ RowNames weighty_rows(const NuclearSvm& svm) {
 /// Bounds stay bounds as doubles.
 struct BracketNumbers {
   explicit BracketNumbers(const DecidedNuclear& decided)
-      : lower(decided.svm->bracket->lower),
-        upper(decided.svm->bracket->upper),
-        gap(decided.svm->bracket->relative_gap()),
-        spectrum(decided.svm->guess.spectrum),
-        solution(rows_of(decided.solution())),
-        support(weighty_rows(*decided.svm)) {}
+      : lower(decided.svm->bracket->lower), upper(decided.svm->bracket->upper), gap(decided.svm->bracket->relative_gap()),
+        spectrum(decided.svm->guess.spectrum), solution(rows_of(decided.solution())), support(weighty_rows(*decided.svm)) {}
 
   Rational lower;
   Rational upper;
@@ -68,7 +64,8 @@ void demand_bracket(Finding& finding, const NuclearBracket& bracket, const Ratio
   const bool apart = bracket.upper < demanded.low || demanded.high < bracket.lower;
   finding.verdict = apart ? Verdict::fails : Verdict::undecided;
   finding.grade = apart ? Grade::proved : Grade::observed;
-  finding.message += fmt::format(", {} [{}, {}]", apart ? "not in" : "not shown to lie in", short_text(demanded.low), short_text(demanded.high));
+  finding.message +=
+      fmt::format(", {} [{}, {}]", apart ? "not in" : "not shown to lie in", short_text(demanded.low), short_text(demanded.high));
 }
 
 }  // namespace

@@ -157,12 +157,13 @@ Claim overparametrised_claim() {
       .source = "[TS]",
       .words = "In enough dimensions and general position every selection can be separated.",
       .formula = R"(d \ge \max(T - 1, n) \quad \Rightarrow \quad \text{the W-SVM is feasible for every } \alpha)",
-      .text = "If the queries are linearly independent and in each sample the differences x_it - x_i1 are, the W-SVM is feasible for every "
-              "selection; d >= max(T - 1, n) is needed and in general position enough.\n"
-              "Holds, proved: the exact ranks show it, without enumeration (certificate rank); or the ranks are too small and every selection, "
-              "at most 4096, has a matrix that separates it (certificate every-selection).\n"
-              "Fails, proved: some selection is infeasible (certificate svm-infeasible of w-svm).\n"
-              "Undecided: the ranks are too small, and no infeasible selection was found among those tried.",
+      .text =
+          "If the queries are linearly independent and in each sample the differences x_it - x_i1 are, the W-SVM is feasible for every "
+          "selection; d >= max(T - 1, n) is needed and in general position enough.\n"
+          "Holds, proved: the exact ranks show it, without enumeration (certificate rank); or the ranks are too small and every selection, "
+          "at most 4096, has a matrix that separates it (certificate every-selection).\n"
+          "Fails, proved: some selection is infeasible (certificate svm-infeasible of w-svm).\n"
+          "Undecided: the ranks are too small, and no infeasible selection was found among those tried.",
       .numbers = {{"rank", "of each sample's difference tokens"},
                   {"query_rank", "rank of the queries"},
                   {"needed", "the ranks that independent difference tokens have, a sample"},

@@ -22,17 +22,23 @@ Claim path_claim() {
       .summary = "the regularisation path converges to the SVM direction",
       .source = "[MM]",
       .words = "The minimisers of the loss over balls of growing radius R converge in direction to the max-margin direction.",
-      .formula = R"(p_R = \argmin_{\|p\| \le R} L(v, p), \quad \frac{p_R}{R} \to \frac{p^{\mathrm{mm}}}{\|p^{\mathrm{mm}}\|} \quad (R \to \infty))",
-      .text = "RP-global and its local version. If Assumption A holds, alpha is the unique globally optimal selection and p-SVM(alpha) is "
-              "feasible, the minimisers p_R of L over |p| <= R have p_R/R -> p^mm/|p^mm|. For another selection, locally optimal, the same holds "
-              "for minimisers in a cone around p^mm, from some norm on. The hypotheses are decided exactly.\n"
-              "The conclusion is observed: the path is followed by doubling R, on log(L - L*), from several starts and from the ray of p^mm, and "
-              "every point is verified from the data: |p| <= R; it is stationary on the sphere, the negative gradient parallel to p within 1e-7; "
-              "no lower loss at the scaled p^mm, the point before or any start. IPOPT solves each radius too, from the secant of the points "
-              "before it, and says where it ends.\n"
-              "Holds: all points are verified and the direction error falls like 1/R (slope -1 within 0.05 over the last factor 16; within 0.2 "
-              "where a tight row has multiplier 0, since it then falls like log(R)/R) or is below rounding.\n"
-              "Inapplicable: a hypothesis fails. Fails: a verified path that leads elsewhere. Undecided: a point is not verified, or another rate.",
+      .formula =
+          R"(p_R = \argmin_{\|p\| \le R} L(v, p), \quad \frac{p_R}{R} \to \frac{p^{\mathrm{mm}}}{\|p^{\mathrm{mm}}\|} \quad (R \to \infty))",
+      .text =
+          "RP-global and its local version. If Assumption A holds, alpha is the unique globally optimal selection and p-SVM(alpha) is "
+          "feasible, the minimisers p_R of L over |p| <= R have p_R/R -> p^mm/|p^mm|. For another selection, locally optimal, the same "
+          "holds "
+          "for minimisers in a cone around p^mm, from some norm on. The hypotheses are decided exactly.\n"
+          "The conclusion is observed: the path is followed by doubling R, on log(L - L*), from several starts and from the ray of p^mm, "
+          "and "
+          "every point is verified from the data: |p| <= R; it is stationary on the sphere, the negative gradient parallel to p within "
+          "1e-7; "
+          "no lower loss at the scaled p^mm, the point before or any start. IPOPT solves each radius too, from the secant of the points "
+          "before it, and says where it ends.\n"
+          "Holds: all points are verified and the direction error falls like 1/R (slope -1 within 0.05 over the last factor 16; within 0.2 "
+          "where a tight row has multiplier 0, since it then falls like log(R)/R) or is below rounding.\n"
+          "Inapplicable: a hypothesis fails. Fails: a verified path that leads elsewhere. Undecided: a point is not verified, or another "
+          "rate.",
       .numbers = PathNumbers::specs(),
       .hypotheses = {HypothesisId::assumption_a, HypothesisId::unique_optimum, HypothesisId::feasible_p_svm, HypothesisId::locally_optimal},
       // Some twenty radii, several starts, and IPOPT beside them.

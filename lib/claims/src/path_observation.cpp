@@ -35,14 +35,14 @@ Finding conclude(const PathTheorem& theorem, const ObservedPath& observed) {
   const double radius = observed.path.points.back().radius;
   const bool far_out = radius >= far_out_rows * theorem.p_mm.norm();
   if (far_out && !observed.selects && !(observed.secant_error <= heading_tolerance.distance))
-    return theorem.theorem.conclude(Verdict::fails, fmt::format("every point is verified, and at R = {:.6g} the direction is {:.3g} away", radius,
-                                                                observed.direction_error));
+    return theorem.theorem.conclude(Verdict::fails, fmt::format("every point is verified, and at R = {:.6g} the direction is {:.3g} away",
+                                                                radius, observed.direction_error));
   if (!observed.falls_at_rate())
-    return theorem.theorem.conclude(Verdict::undecided, observed.rate ? fmt::format("the direction error falls like R^{:.3g}, not like 1/R", *observed.rate)
-                                                                      : "the path is too short to measure a rate");
-  return theorem.theorem.conclude(
-      Verdict::holds, fmt::format("R = {:.6g}: direction error {:.3g}{}", radius, observed.direction_error,
-                                  observed.rate ? fmt::format(", falling like R^{:.3g}", *observed.rate) : ""));
+    return theorem.theorem.conclude(Verdict::undecided,
+                                    observed.rate ? fmt::format("the direction error falls like R^{:.3g}, not like 1/R", *observed.rate)
+                                                  : "the path is too short to measure a rate");
+  return theorem.theorem.conclude(Verdict::holds, fmt::format("R = {:.6g}: direction error {:.3g}{}", radius, observed.direction_error,
+                                                              observed.rate ? fmt::format(", falling like R^{:.3g}", *observed.rate) : ""));
 }
 
 }  // namespace
@@ -52,13 +52,14 @@ bool ObservedPath::falls_at_rate() const {
   return direction_error <= direction_floor.distance || (rate && std::abs(*rate + 1) <= allowed);
 }
 
-std::optional<Eigen::VectorXd> path_point_at(const ClaimContext& context, const Selection& selection, const Eigen::VectorXd& near, bool local,
-                                             double norm, Parametrisation parametrisation) {
+std::optional<Eigen::VectorXd> path_point_at(const ClaimContext& context, const Selection& selection, const Eigen::VectorXd& near,
+                                             bool local, double norm, Parametrisation parametrisation) {
   PathSettings settings;
   settings.seed = context.seed;
   settings.radii = {norm};
   if (local) settings.cone_mu = local_cone_mu;
-  const Path path = follow_path(NumericProblem(context.problem(), parametrisation), image_vector(*context.problem().v), selection, near, settings, context.budget);
+  const Path path = follow_path(NumericProblem(context.problem(), parametrisation), image_vector(*context.problem().v), selection, near,
+                                settings, context.budget);
   if (!path.verified()) return std::nullopt;
   return path.points.front().p;
 }
@@ -78,17 +79,19 @@ ObservedPath observe_path(const ClaimContext& context, const PathTheorem& theore
   if (observed.path.points.empty()) return observed;
   const Eigen::VectorXd& last = observed.path.points.back().p;
   observed.direction_error = direction_error(last, p_mm);
-  observed.secant_error = observed.path.points.size() > 1 ? direction_error(observed.path.secant_direction(), p_mm) : observed.direction_error;
+  observed.secant_error =
+      observed.path.points.size() > 1 ? direction_error(observed.path.secant_direction(), p_mm) : observed.direction_error;
   observed.rate = direction_rate(observed.path, p_mm, radius / rate_span);
-  observed.selects = DescentKernel(context.problem(), context.study.scores(), 1, theorem.parametrisation).selection(last) == theorem.selection;
+  observed.selects =
+      DescentKernel(context.problem(), context.study.scores(), 1, theorem.parametrisation).selection(last) == theorem.selection;
   return observed;
 }
 
 void PathPointNumbers::write(Fields& out) const {
   const auto opinion = point.ipopt ? std::optional(OpinionNumbers{*point.ipopt}) : std::nullopt;
-  out("radius", point.radius)("direction_error", direction_error)("log_excess", point.check.log_excess)("norm_ratio", point.check.norm_ratio)(
-      "stationarity", point.check.stationarity)("iterations", point.iterations)("status", point.status)("ipopt", opinion)(
-      "verified", point.check.verified);
+  out("radius", point.radius)("direction_error", direction_error)("log_excess", point.check.log_excess)(
+      "norm_ratio", point.check.norm_ratio)("stationarity", point.check.stationarity)("iterations", point.iterations)(
+      "status", point.status)("ipopt", opinion)("verified", point.check.verified);
   if (objective_ratio) out("objective_ratio", *objective_ratio);
 }
 
@@ -103,8 +106,7 @@ std::string path_trouble(const Path& path, bool local) {
   bool begun = !local;  // in a cone the theorem begins at some norm that it does not tell
   for (const PathPoint& point : path.points) {
     begun = begun || point.check.verified;
-    if (begun && !point.check.verified)
-      return fmt::format("the point at R = {:.6g} is not verified: {}", point.radius, point.check.reason);
+    if (begun && !point.check.verified) return fmt::format("the point at R = {:.6g} is not verified: {}", point.radius, point.check.reason);
   }
   if (!begun) return "no point of the path in the cone is verified";
   return "";

@@ -9,11 +9,11 @@ namespace attest {
 /// A path with what it says of the direction that the theory gives.
 struct ObservedPath {
   Path path;
-  double direction_error = 0;  ///< of the last point
-  double secant_error = 0;     ///< of the last secant
+  double direction_error = 0;       ///< of the last point
+  double secant_error = 0;          ///< of the last secant
   std::optional<double> rate = {};  ///< slope of log error over log R, over the last radii
-  bool degenerate = false;     ///< a tight row has multiplier 0: errors then fall like log(R)/R
-  bool selects = false;        ///< at the last radius the selection's tokens have the largest logits
+  bool degenerate = false;          ///< a tight row has multiplier 0: errors then fall like log(R)/R
+  bool selects = false;             ///< at the last radius the selection's tokens have the largest logits
 
   bool falls_at_rate() const;
 };
@@ -25,8 +25,8 @@ inline constexpr double local_cone_mu = 0.02;
 ObservedPath observe_path(const ClaimContext& context, const PathTheorem& theorem);
 
 /// The path's minimiser at one norm, found near a direction; none when it is not verified.
-std::optional<Eigen::VectorXd> path_point_at(const ClaimContext& context, const Selection& selection, const Eigen::VectorXd& near, bool local,
-                                             double norm, Parametrisation parametrisation = Parametrisation::prompt);
+std::optional<Eigen::VectorXd> path_point_at(const ClaimContext& context, const Selection& selection, const Eigen::VectorXd& near,
+                                             bool local, double norm, Parametrisation parametrisation = Parametrisation::prompt);
 
 /// A point of a path among a claim's numbers.
 struct PathPointNumbers {

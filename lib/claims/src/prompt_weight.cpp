@@ -136,13 +136,16 @@ Claim prompt_weight_claim() {
       .source = "[MM]",
       .words = "Descent on the weights with a fixed prompt u stays on a line of rank-one matrices that follows descent on the prompt.",
       .formula = R"(W(k) = \frac{u p(k)^\top}{\|u\|^2} \quad \forall k)",
-      .text = "Fix u != 0 and the model softmax(K_i W^T u). Descent on W with step eta from W(0) = u p(0)^T/|u|^2 stays at W(k) = u p(k)^T/|u|^2, "
-              "where p follows descent with step eta |u|^2. An identity, so it holds to rounding. u and p(0) are drawn by the seed; the gradient "
-              "in W comes from a CasADi graph of its own, the one in p from the descent kernel. Grade: observed.\n"
-              "Holds when the deviation is at most 1e-10 at every step, of the largest |W| + eta |terms of the gradient| so far: that is what "
-              "rounding is measured by, also where terms cancel or W shrinks.\n"
-              "Fails when, at one and the same W, the two gradients differ by more than 1e-10 of their terms and of the rounding of logits.\n"
-              "Undecided when they agree but rounding grows from step to step, when nothing moves, or when numbers leave the range of doubles.",
+      .text =
+          "Fix u != 0 and the model softmax(K_i W^T u). Descent on W with step eta from W(0) = u p(0)^T/|u|^2 stays at W(k) = u "
+          "p(k)^T/|u|^2, "
+          "where p follows descent with step eta |u|^2. An identity, so it holds to rounding. u and p(0) are drawn by the seed; the "
+          "gradient "
+          "in W comes from a CasADi graph of its own, the one in p from the descent kernel. Grade: observed.\n"
+          "Holds when the deviation is at most 1e-10 at every step, of the largest |W| + eta |terms of the gradient| so far: that is what "
+          "rounding is measured by, also where terms cancel or W shrinks.\n"
+          "Fails when, at one and the same W, the two gradients differ by more than 1e-10 of their terms and of the rounding of logits.\n"
+          "Undecided when they agree but rounding grows from step to step, when nothing moves, or when numbers leave the range of doubles.",
       .numbers = {{"deviation", "the largest difference of W and u p^T/|u|^2, of the largest |W| + eta |terms of the gradient| so far"},
                   {"gradient_error", "the largest difference of the two gradients at one W, of their terms and the rounding of logits"},
                   {"tolerance", "of both"},

@@ -108,12 +108,15 @@ Claim step_size_claim() {
       .source = "[MM]",
       .words = "L_p bounds the curvature of the loss in p, so descent with steps of at most 1/L_p never increases the loss.",
       .formula = R"(\| \nabla^2_p L \| \le L_p = \frac{1}{n} \sum_i ( M_0 \|v\|^2 \|W\|^2 \|X_i\|^4 + 3 M_1 \|v\| \|W\|^2 \|X_i\|^3 ))",
-      .text = "L_p = (1/n) sum_i (M0 |v|^2 |W|^2 |X_i|^4 + 3 M1 |v| |W|^2 |X_i|^3), spectral norms, with the proved M0 and M1 of Assumption A, "
-              "bounds the Lipschitz constant of the gradient in p: descent with a step of at most 1/L_p never increases the loss. The claim "
-              "samples Hessians and compares. Grade: observed.\n"
-              "Holds when worst_ratio, the largest sampled Hessian norm divided by L_p, is at most 1; fails when it is more.\n"
-              "Inapplicable when Assumption A fails or L_p is 0. Undecided when L_p or a Hessian overflows or vanishes in doubles.",
-      .numbers = {{"lipschitz", "L_p"}, {"worst_ratio", "largest Hessian norm seen, divided by L_p"}, {"points", "how many points were looked at"}},
+      .text =
+          "L_p = (1/n) sum_i (M0 |v|^2 |W|^2 |X_i|^4 + 3 M1 |v| |W|^2 |X_i|^3), spectral norms, with the proved M0 and M1 of Assumption A, "
+          "bounds the Lipschitz constant of the gradient in p: descent with a step of at most 1/L_p never increases the loss. The claim "
+          "samples Hessians and compares. Grade: observed.\n"
+          "Holds when worst_ratio, the largest sampled Hessian norm divided by L_p, is at most 1; fails when it is more.\n"
+          "Inapplicable when Assumption A fails or L_p is 0. Undecided when L_p or a Hessian overflows or vanishes in doubles.",
+      .numbers = {{"lipschitz", "L_p"},
+                  {"worst_ratio", "largest Hessian norm seen, divided by L_p"},
+                  {"points", "how many points were looked at"}},
       .section = AuditSection::numerics,
       .check = check};
 }

@@ -104,12 +104,14 @@ Claim p_svm_claim() {
       .summary = "the p-SVM has a solution (of the given objective)",
       .source = "[MM, Sec. 2]",
       .words = "Some direction separates the selected token of every sample from its other tokens; this is the one of largest margin.",
-      .formula = R"(\min_p \frac{1}{2} \|p\|^2 \quad \text{subject to} \quad (k_{i \alpha_i} - k_{it}) \cdot p \ge 1 \quad \forall i, t \ne \alpha_i)",
-      .text = "p-SVM(alpha): minimise 1/2 |p|^2 subject to (k_i,alpha_i - k_it).p >= 1 for all i and t != alpha_i. Its solution is the "
-              "direction in which the theorems say that descent and the regularisation path converge. A floating-point solve guesses the "
-              "tight rows; the solution is then computed and its KKT conditions are checked in rational arithmetic, for every row.\n"
-              "Holds, proved: feasible, and of exactly the objective and the support given, if they are (certificate svm-optimal).\n"
-              "Fails, proved: infeasible (certificate svm-infeasible, Farkas), or of another objective or support.",
+      .formula =
+          R"(\min_p \frac{1}{2} \|p\|^2 \quad \text{subject to} \quad (k_{i \alpha_i} - k_{it}) \cdot p \ge 1 \quad \forall i, t \ne \alpha_i)",
+      .text =
+          "p-SVM(alpha): minimise 1/2 |p|^2 subject to (k_i,alpha_i - k_it).p >= 1 for all i and t != alpha_i. Its solution is the "
+          "direction in which the theorems say that descent and the regularisation path converge. A floating-point solve guesses the "
+          "tight rows; the solution is then computed and its KKT conditions are checked in rational arithmetic, for every row.\n"
+          "Holds, proved: feasible, and of exactly the objective and the support given, if they are (certificate svm-optimal).\n"
+          "Fails, proved: infeasible (certificate svm-infeasible, Farkas), or of another objective or support.",
       .numbers = {{"objective", "1/2 |p|^2"},
                   {"objective_exact", "the same, as a fraction"},
                   {"margin", "1/|p|; null when p = 0"},
@@ -128,9 +130,10 @@ Claim v_svm_claim() {
       .source = "[MM, Sec. 3]",
       .words = "The selected tokens, taken as points with their labels, are separable; Γ = 1/‖v‖ is their label margin.",
       .formula = R"(\min_v \frac{1}{2} \|v\|^2 \quad \text{subject to} \quad Y_i v \cdot x_{i \alpha_i} \ge 1 \quad \forall i)",
-      .text = "v-SVM(alpha): minimise 1/2 |v|^2 subject to Y_i v.x_i,alpha_i >= 1 for all i. Its margin is the label margin Gamma = 1/|v| of "
-              "the selected tokens. Decided as p-svm is, with the same verdicts; its rows are named [i]. Grade: proved; certificates "
-              "svm-optimal and svm-infeasible.",
+      .text =
+          "v-SVM(alpha): minimise 1/2 |v|^2 subject to Y_i v.x_i,alpha_i >= 1 for all i. Its margin is the label margin Gamma = 1/|v| of "
+          "the selected tokens. Decided as p-svm is, with the same verdicts; its rows are named [i]. Grade: proved; certificates "
+          "svm-optimal and svm-infeasible.",
       .numbers = {{"objective", "1/2 |v|^2"},
                   {"objective_exact", "the same, as a fraction"},
                   {"margin", "the label margin Gamma = 1/|v|"},
@@ -150,10 +153,12 @@ Claim joint_svm_claim() {
       .words = "The p-SVM in which only the support vectors S of the v-SVM need a margin of 1; the other samples need 0.",
       .formula =
           R"(\min_p \frac{1}{2} \|p\|^2 \quad \text{subject to} \quad (k_{i \alpha_i} - k_{it}) \cdot p \ge b_i, \quad b_i = 1 \text{ if } i \in S, \text{ else } 0)",
-      .text = "The p-SVM in which the rows of sample i have bound 1 if i is a support vector of v-SVM(alpha), Y_i v(alpha).x_i,alpha_i = 1, and "
-              "bound 0 otherwise: the limit of p when v and p are trained together. Decided as p-svm is, with the same verdicts; the "
-              "certificate holds the v-SVM's proof too. Grade: proved.\n"
-              "Inapplicable, proved, when the v-SVM is infeasible.",
+      .text =
+          "The p-SVM in which the rows of sample i have bound 1 if i is a support vector of v-SVM(alpha), Y_i v(alpha).x_i,alpha_i = 1, "
+          "and "
+          "bound 0 otherwise: the limit of p when v and p are trained together. Decided as p-svm is, with the same verdicts; the "
+          "certificate holds the v-SVM's proof too. Grade: proved.\n"
+          "Inapplicable, proved, when the v-SVM is infeasible.",
       .numbers = {{"objective", "1/2 |p|^2"},
                   {"objective_exact", "the same, as a fraction"},
                   {"margin", "1/|p|; null when p = 0"},

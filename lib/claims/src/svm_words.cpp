@@ -15,7 +15,8 @@ RowNames reported_rows(const SvmProgram& program, const std::vector<std::size_t>
   return names;
 }
 
-bool are_demanded(const ClaimRequest& request, std::string_view parameter, const SvmProgram& program, const std::vector<std::size_t>& rows) {
+bool are_demanded(const ClaimRequest& request, std::string_view parameter, const SvmProgram& program,
+                  const std::vector<std::size_t>& rows) {
   const auto* demanded = request.find<RowNames>(parameter);
   if (demanded == nullptr) return true;
   RowNames found = reported_rows(program, rows);

@@ -8,8 +8,8 @@ bool Theorem::assume(HypothesisId id, const Decided& decided) {
   const bool holds = decided.verdict == Verdict::holds;
   // Inapplicable below (no v-SVM, say) leaves the hypothesis without its object: it does not hold.
   const Verdict verdict = decided.verdict == Verdict::inapplicable ? Verdict::fails : decided.verdict;
-  hypotheses_.push_back({id, verdict, decided.grade, decided.message, decided.obstacle,
-                         decided.grade == Grade::proved ? decided.certificate : std::nullopt});
+  hypotheses_.push_back(
+      {id, verdict, decided.grade, decided.message, decided.obstacle, decided.grade == Grade::proved ? decided.certificate : std::nullopt});
   // A hypothesis that fails says more than one that is open.
   if (!holds && (!obstacle_ || (obstacle_->verdict == Verdict::undecided && verdict == Verdict::fails))) obstacle_ = hypotheses_.back();
   return holds;

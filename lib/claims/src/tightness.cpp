@@ -12,11 +12,14 @@ namespace {
 
 /// A neighbour that scores more than the selected token, with a positive multiplier. [docs/theory.md, Tightness]
 Decided decide_better_neighbour(const SvmProgram& program, const SvmSolution& solution, const Scores& scores) {
-  const auto lead = [&](const RowName& name) { return scores[name.sample][name.token] - scores[name.sample][program.selection()[name.sample]]; };
+  const auto lead = [&](const RowName& name) {
+    return scores[name.sample][name.token] - scores[name.sample][program.selection()[name.sample]];
+  };
   for (const Multiplier& one : solution.multipliers)
     if (const RowName name = program.name(one.row); lead(name) > 0)
-      return decided_exactly(true, fmt::format("neighbour [{},{}] scores more than the selected token; its multiplier is positive", name.sample, name.token),
-                             certify_better_neighbour(program, solution, name));
+      return decided_exactly(
+          true, fmt::format("neighbour [{},{}] scores more than the selected token; its multiplier is positive", name.sample, name.token),
+          certify_better_neighbour(program, solution, name));
   const std::optional<RowName> best = outscoring_neighbour(program, solution, scores);
   if (!best || lead(*best) == 0)
     return decided_exactly(false,
@@ -24,7 +27,8 @@ Decided decide_better_neighbour(const SvmProgram& program, const SvmSolution& so
                                 : "the selection is locally optimal: every neighbour scores less",
                            certify_no_better_neighbour(program, solution));
   Decided decided;  // another dual solution may weigh it
-  decided.message = fmt::format("neighbour [{},{}] scores more than the selected token, but its multiplier is 0 here", best->sample, best->token);
+  decided.message =
+      fmt::format("neighbour [{},{}] scores more than the selected token, but its multiplier is 0 here", best->sample, best->token);
   return decided;
 }
 
@@ -63,8 +67,8 @@ struct Numbers {
 
   void write(Fields& out) const {
     const ObservedRun& last = runs.back().observed;
-    out("norm", last.run.last().norm)("direction_error", direction_error)("iterations", last.run.last().iteration)("monotone", last.run.monotone)(
-        "rate", last.rate)("method", name_of(method))("step", step)("runs", runs)("shares", shares);
+    out("norm", last.run.last().norm)("direction_error", direction_error)("iterations", last.run.last().iteration)(
+        "monotone", last.run.monotone)("rate", last.rate)("method", name_of(method))("step", step)("runs", runs)("shares", shares);
   }
 };
 
@@ -113,18 +117,21 @@ Claim tightness_claim() {
       .title = "Theorem: local optimality is needed",
       .summary = "descent leaves a direction that is not locally optimal",
       .source = "[MM; conditions ours]",
-      .words = "If a neighbour scores more than the selected token and its multiplier λ is positive, and the tight rows are linearly "
-               "independent, no descent converges to the max-margin direction: started on its ray, descent leaves it. The two conditions "
-               "are this project's; without any the statement is false.",
-      .formula = R"(\gamma_{it} > \gamma_{i \alpha_i} \text{ and } \lambda_{it} > 0 \text{ for a neighbour } t, \text{ tight rows independent} \quad \Rightarrow \quad \frac{p(k)}{\|p(k)\|} \text{ does not converge to } \frac{p^{\mathrm{mm}}(\alpha)}{\|p^{\mathrm{mm}}(\alpha)\|})",
-      .text = "Local optimality is needed: if p^mm(alpha) exists and a neighbour scores more than the selected token, descent does not "
-              "converge to p^mm(alpha). For descent this needs conditions (docs/theory.md): Assumption A, p-SVM(alpha) is feasible, the "
-              "better neighbour's multiplier is positive (certificates better-neighbour, no-better-neighbour) and the tight rows are "
-              "linearly independent (certificate independent-rows); all decided exactly. The conclusion is observed: descent that starts "
-              "on the ray of p^mm, or at `starts`, ends at another selection.\n"
-              "Inapplicable: a hypothesis fails.\n"
-              "Undecided: descent has not left the ray yet (no finite run shows that it never does), or independence or a positive "
-              "multiplier is not shown.",
+      .words =
+          "If a neighbour scores more than the selected token and its multiplier λ is positive, and the tight rows are linearly "
+          "independent, no descent converges to the max-margin direction: started on its ray, descent leaves it. The two conditions "
+          "are this project's; without any the statement is false.",
+      .formula =
+          R"(\gamma_{it} > \gamma_{i \alpha_i} \text{ and } \lambda_{it} > 0 \text{ for a neighbour } t, \text{ tight rows independent} \quad \Rightarrow \quad \frac{p(k)}{\|p(k)\|} \text{ does not converge to } \frac{p^{\mathrm{mm}}(\alpha)}{\|p^{\mathrm{mm}}(\alpha)\|})",
+      .text =
+          "Local optimality is needed: if p^mm(alpha) exists and a neighbour scores more than the selected token, descent does not "
+          "converge to p^mm(alpha). For descent this needs conditions (docs/theory.md): Assumption A, p-SVM(alpha) is feasible, the "
+          "better neighbour's multiplier is positive (certificates better-neighbour, no-better-neighbour) and the tight rows are "
+          "linearly independent (certificate independent-rows); all decided exactly. The conclusion is observed: descent that starts "
+          "on the ray of p^mm, or at `starts`, ends at another selection.\n"
+          "Inapplicable: a hypothesis fails.\n"
+          "Undecided: descent has not left the ray yet (no finite run shows that it never does), or independence or a positive "
+          "multiplier is not shown.",
       .numbers = {{"norm", "norm at the end, of the last run"},
                   {"direction_error", "|a/|a| - b/|b|| of its end to p^mm(alpha)"},
                   {"iterations", "its iterations"},
@@ -134,7 +141,8 @@ Claim tightness_claim() {
                   {"step", "their step, or arc length"},
                   {"runs", "a list of runs, as for descent"},
                   {"shares", "which selections the runs reached: selection, runs, share"}},
-      .hypotheses = {HypothesisId::assumption_a, HypothesisId::feasible_p_svm, HypothesisId::better_neighbour, HypothesisId::independent_rows},
+      .hypotheses = {HypothesisId::assumption_a, HypothesisId::feasible_p_svm, HypothesisId::better_neighbour,
+                     HypothesisId::independent_rows},
       .check = check};
 }
 

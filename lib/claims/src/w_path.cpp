@@ -23,7 +23,8 @@ struct Numbers {
 
 std::vector<NumberSpec> number_specs() {
   std::vector<NumberSpec> specs = PathNumbers::specs();
-  specs.insert(specs.end(), {{"final", "the last W by rows"}, {"rank", "rank of W^mm, exact"}, {"singular_values", "of the last W, largest first"}});
+  specs.insert(specs.end(),
+               {{"final", "the last W by rows"}, {"rank", "rank of W^mm, exact"}, {"singular_values", "of the last W, largest first"}});
   return specs;
 }
 
@@ -54,14 +55,16 @@ Claim w_path_claim() {
       .source = "[TS]",
       .words = "The minimisers over Frobenius balls of growing radius converge in direction to the Frobenius W-SVM.",
       .formula = R"(W_R = \argmin_{\|W\|_F \le R} L(W), \quad \frac{W_R}{R} \to \frac{W^{\mathrm{mm}}}{\|W^{\mathrm{mm}}\|_F})",
-      .text = "RP-global and its local version for W, in the model softmax(X_i W z_i) with queries z_i (without them the first tokens); the "
-              "case's own W plays no part. If Assumption A holds, alpha is the unique globally optimal selection and W-SVM(alpha) is feasible, "
-              "the minimisers W_R of L over |W| <= R (Frobenius) have W_R/R -> W^mm/|W^mm|. For another selection, locally optimal for the "
-              "W-SVM, the same holds in a cone around W^mm. Hypotheses are decided exactly; the path is followed and verified as for path: it "
-              "is followed in the span of the rows, and each point is verified in all d^2 numbers.\n"
-              "Holds: all points are verified and the direction error falls like 1/R (slope -1 within 0.05; within 0.2 where a tight row has "
-              "multiplier 0) or is below rounding.\n"
-              "Inapplicable: a hypothesis fails. Fails: a verified path that leads elsewhere. Undecided: a point is not verified, or another rate.",
+      .text =
+          "RP-global and its local version for W, in the model softmax(X_i W z_i) with queries z_i (without them the first tokens); the "
+          "case's own W plays no part. If Assumption A holds, alpha is the unique globally optimal selection and W-SVM(alpha) is feasible, "
+          "the minimisers W_R of L over |W| <= R (Frobenius) have W_R/R -> W^mm/|W^mm|. For another selection, locally optimal for the "
+          "W-SVM, the same holds in a cone around W^mm. Hypotheses are decided exactly; the path is followed and verified as for path: it "
+          "is followed in the span of the rows, and each point is verified in all d^2 numbers.\n"
+          "Holds: all points are verified and the direction error falls like 1/R (slope -1 within 0.05; within 0.2 where a tight row has "
+          "multiplier 0) or is below rounding.\n"
+          "Inapplicable: a hypothesis fails. Fails: a verified path that leads elsewhere. Undecided: a point is not verified, or another "
+          "rate.",
       .numbers = number_specs(),
       .hypotheses = {HypothesisId::assumption_a, HypothesisId::unique_optimum, HypothesisId::feasible_w_svm, HypothesisId::locally_optimal},
       // Linear systems in the tight rows, of which there are almost as many as rows; Newton's method in their span.

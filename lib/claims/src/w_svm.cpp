@@ -19,7 +19,8 @@ struct SolutionNumbers {
   void write(Fields& out) const {
     const double image = nearest_double(objective);
     out("objective", image)("objective_exact", objective)("lower", image)("upper", image);
-    out("margin", image > 0 ? std::optional(1 / std::sqrt(2 * image)) : std::nullopt)("rank", rank)("solution", solution)("support", support);
+    out("margin", image > 0 ? std::optional(1 / std::sqrt(2 * image)) : std::nullopt)("rank", rank)("solution", solution)("support",
+                                                                                                                          support);
   }
 };
 
@@ -31,7 +32,8 @@ struct InfeasibleNumbers {
 Evidence numbers_of(Study& study, const SolvedSvm& svm) {
   if (const SvmInfeasible* infeasible = svm.infeasible()) return InfeasibleNumbers{reported_rows(svm.program, farkas_rows(*infeasible))};
   if (const SvmSolution* solution = svm.solution())
-    return SolutionNumbers{solution->objective, study.weight_rank(svm), rows_of(solution_image(svm)), reported_rows(svm.program, solution->support)};
+    return SolutionNumbers{solution->objective, study.weight_rank(svm), rows_of(solution_image(svm)),
+                           reported_rows(svm.program, solution->support)};
   return {};
 }
 
@@ -70,16 +72,19 @@ Claim w_svm_claim() {
       .source = "[TS]",
       .words = "Some matrix of attention weights separates the selected tokens from the others; this is the one of least norm.",
       .formula = R"(\min_W \|W\| \quad \text{subject to} \quad (x_{i \alpha_i} - x_{it})^\top W z_i \ge 1 \quad \forall i, t \ne \alpha_i)",
-      .text = "W-SVM(alpha): minimise 1/2 |W|^2 (Frobenius) subject to (x_i,alpha_i - x_it).W z_i >= 1 for all i and t != alpha_i, z_i the query "
-              "of sample i, or its first token where the case has no queries (self-attention): the direction in which descent on W converges. "
-              "The case's own W plays no part. Decided as p-svm is, through products of rows: no matrix of d^2 columns.\n"
-              "Holds, proved: feasible, and of exactly the objective and the support given, if they are (certificate svm-optimal).\n"
-              "Fails, proved: infeasible (certificate svm-infeasible, Farkas), or of another objective or support.\n"
-              "norm nuclear: minimise |W|_* (the sum of the singular values), the limit for W = K Q^T. Holds, proved: the least value lies "
-              "between lower and upper, both exact, and they differ by at most 1e-6 of upper (certificate nuclear-bracket), and lie in the "
-              "bracket given, if one is. An objective that is given must lie there or within 1e-6 of upper of it: it then holds, observed; else "
-              "it fails, proved. Undecided: the bracket is wider, or reaches out of the one given. Fails, proved: infeasible, of another "
-              "objective, or outside the bracket given. Rank, singular_values and support are observed: the solution need not be unique.",
+      .text =
+          "W-SVM(alpha): minimise 1/2 |W|^2 (Frobenius) subject to (x_i,alpha_i - x_it).W z_i >= 1 for all i and t != alpha_i, z_i the "
+          "query "
+          "of sample i, or its first token where the case has no queries (self-attention): the direction in which descent on W converges. "
+          "The case's own W plays no part. Decided as p-svm is, through products of rows: no matrix of d^2 columns.\n"
+          "Holds, proved: feasible, and of exactly the objective and the support given, if they are (certificate svm-optimal).\n"
+          "Fails, proved: infeasible (certificate svm-infeasible, Farkas), or of another objective or support.\n"
+          "norm nuclear: minimise |W|_* (the sum of the singular values), the limit for W = K Q^T. Holds, proved: the least value lies "
+          "between lower and upper, both exact, and they differ by at most 1e-6 of upper (certificate nuclear-bracket), and lie in the "
+          "bracket given, if one is. An objective that is given must lie there or within 1e-6 of upper of it: it then holds, observed; "
+          "else "
+          "it fails, proved. Undecided: the bracket is wider, or reaches out of the one given. Fails, proved: infeasible, of another "
+          "objective, or outside the bracket given. Rank, singular_values and support are observed: the solution need not be unique.",
       .numbers = {{"objective", "1/2 |W|^2; nuclear: upper"},
                   {"objective_exact", "1/2 |W|^2 as a fraction (frobenius only)"},
                   {"lower", "the objective; nuclear: lower bound of the least |W|_*, rounded downwards"},

@@ -69,7 +69,9 @@ Rational Ball::upper() const {
   arb_get_ubound_arf(bound, ball_, precision);
   // Too close to 0 to be written down: moved away from it or onto it, whichever is upwards.
   const bool tiny = !arf_is_zero(bound) && arf_cmpabs_2exp_si(bound, -largest_exponent) < 0;
-  const Rational result = !tiny ? to_rational(bound) : arf_sgn(bound) > 0 ? Rational(Integer(1), Integer(1) << largest_exponent) : Rational(0);
+  const Rational result = !tiny                ? to_rational(bound)
+                          : arf_sgn(bound) > 0 ? Rational(Integer(1), Integer(1) << largest_exponent)
+                                               : Rational(0);
   arf_clear(bound);
   return result;
 }

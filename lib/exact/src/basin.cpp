@@ -51,7 +51,8 @@ bool Basin::contains(std::span<const double> p) const {
     if (!above) return false;
     total = total + *above;
   }
-  return !samples_.empty() && std::all_of(samples_.begin(), samples_.end(), [&](const Sample& one) { return (one.step - total).is_positive(); });
+  return !samples_.empty() &&
+         std::all_of(samples_.begin(), samples_.end(), [&](const Sample& one) { return (one.step - total).is_positive(); });
 }
 
 double Basin::level() const {
@@ -93,7 +94,9 @@ std::vector<Ball> Basin::prompt(std::size_t sample, const std::vector<Ball>& p) 
   const FractionVector& query = tokens_->query(sample);
   const std::size_t d = query.numerators.size();
   std::vector<Ball> result;
-  for (std::size_t r = 0; r < d; ++r) result.push_back(product(query, {p.begin() + static_cast<std::ptrdiff_t>(r * d), p.begin() + static_cast<std::ptrdiff_t>((r + 1) * d)}));
+  for (std::size_t r = 0; r < d; ++r)
+    result.push_back(
+        product(query, {p.begin() + static_cast<std::ptrdiff_t>(r * d), p.begin() + static_cast<std::ptrdiff_t>((r + 1) * d)}));
   return result;
 }
 

@@ -16,16 +16,16 @@ namespace {
 // How the search spends its time; none of it matters to what a proof says.
 constexpr std::size_t first_cell_nodes = 500;
 constexpr std::size_t cell_nodes = 100'000;
-constexpr double widest_ratio = 4;       // of the ends of a cell
+constexpr double widest_ratio = 4;  // of the ends of a cell
 constexpr double narrowest_ratio = 1.01;
-constexpr int probes = 8;                // inside a cell that did not close
-constexpr int most_halvings = 40;        // of the first cell
-constexpr unsigned nu_bits = 16;         // of a proposed nu
-constexpr int most_attempts = 12;        // at one stage
+constexpr int probes = 8;                        // inside a cell that did not close
+constexpr int most_halvings = 40;                // of the first cell
+constexpr unsigned nu_bits = 16;                 // of a proposed nu
+constexpr int most_attempts = 12;                // at one stage
 constexpr std::array stages = {0.5, 0.9, 0.98};  // parts of the reachable nu: first a proof, then a good one
 constexpr std::size_t most_nodes = 2'000'000;    // of the first proof
 constexpr std::size_t least_node_limit = 20'000;
-constexpr double least_part = 1e-9;              // of Gamma that is tried as nu
+constexpr double least_part = 1e-9;  // of Gamma that is tried as nu
 
 /// A dyadic number of few bits, at most the value.
 Rational short_below(double value, unsigned bits) {
@@ -40,8 +40,8 @@ Rational short_below(double value, unsigned bits) {
 class CellSearch::Attempt {
  public:
   Attempt(const CellSearch& search, double part)
-      : margin_(search.margin_), budget_(search.budget_),
-        nu_(short_below(nearest_double(margin_.gamma_below()) * part, nu_bits)), part_(part), node_limit_(search.node_limit_) {
+      : margin_(search.margin_), budget_(search.budget_), nu_(short_below(nearest_double(margin_.gamma_below()) * part, nu_bits)),
+        part_(part), node_limit_(search.node_limit_) {
     for (const auto& weights : search.duals_) duals_.push_back(pool_.add(SampleWeights::exactly(weights)));
   }
 

@@ -21,11 +21,16 @@ certified::Solution certified_solution(const SvmProgram& program, const SvmSolut
 }
 
 certified::SvmOptimal certify_optimal(const SvmProgram& program, const SvmSolution& solution, std::optional<certified::Solution> v) {
-  return {program.kind(), program.selection(), solution.objective, certified_rows(program, solution.support),
-          certified_solution(program, solution), std::move(v)};
+  return {program.kind(),
+          program.selection(),
+          solution.objective,
+          certified_rows(program, solution.support),
+          certified_solution(program, solution),
+          std::move(v)};
 }
 
-certified::SvmInfeasible certify_infeasible(const SvmProgram& program, const SvmInfeasible& infeasible, std::optional<certified::Solution> v) {
+certified::SvmInfeasible certify_infeasible(const SvmProgram& program, const SvmInfeasible& infeasible,
+                                            std::optional<certified::Solution> v) {
   return {program.kind(), program.selection(), certified_multipliers(program, infeasible.multipliers), std::move(v)};
 }
 
@@ -60,8 +65,8 @@ certified::EverySelection certify_every_selection(std::size_t dimension, const S
 }
 
 certified::NuclearBracket certify_bracket(const SvmProgram& program, const NuclearBracket& bracket) {
-  return {program.selection(), bracket.lower, bracket.upper, program.dimension(), bracket.columns, bracket.A, bracket.B,
-          certified_multipliers(program, bracket.multipliers)};
+  return {program.selection(), bracket.lower, bracket.upper, program.dimension(),
+          bracket.columns,     bracket.A,     bracket.B,     certified_multipliers(program, bracket.multipliers)};
 }
 
 namespace {
@@ -92,8 +97,14 @@ struct CertifyWitness {
 }  // namespace
 
 certified::AssumptionB certify_assumption_b(const SvmProgram& v_svm, const AssumptionBProof& proof, AttentionOver over) {
-  certified::AssumptionB result{v_svm.selection(), certified_over(over), proof.nu, Rational(1 / (2 * proof.v.objective)),
-                                certified_solution(v_svm, proof.v), certified_weights(proof.weights), {}, {}};
+  certified::AssumptionB result{v_svm.selection(),
+                                certified_over(over),
+                                proof.nu,
+                                Rational(1 / (2 * proof.v.objective)),
+                                certified_solution(v_svm, proof.v),
+                                certified_weights(proof.weights),
+                                {},
+                                {}};
   for (const auto& [sample, cells] : proof.samples) {
     result.samples.push_back({sample, {}});
     for (const auto& [upto, tree] : cells) result.samples.back().cells.push_back({upto, tree});

@@ -82,7 +82,8 @@ class ModularInverse {
     nmod_mat_init(inverse, k, k, prime);
     for (slong r = 0; r < k; ++r)
       for (slong c = 0; c < k; ++c)
-        nmod_mat_entry(reduced, r, c) = mpz_fdiv_ui(matrix[static_cast<std::size_t>(r)][static_cast<std::size_t>(c)].backend().data(), prime);
+        nmod_mat_entry(reduced, r, c) =
+            mpz_fdiv_ui(matrix[static_cast<std::size_t>(r)][static_cast<std::size_t>(c)].backend().data(), prime);
     exists_ = nmod_mat_inv(inverse, reduced) != 0;
     for (slong r = 0; exists_ && r < k; ++r)
       for (slong c = 0; c < k; ++c) entries_.push_back(nmod_mat_entry(inverse, r, c));

@@ -128,8 +128,7 @@ class Search {
     const Rational steepness = std::max(slope, Rational(-jet->slope.lower()));
     const Rational curvature = std::max(jet->curvature.upper(), Rational(-jet->curvature.lower()));
     const Rational m0_scale = std::max(m0_at_least_, Rational(m1_at_least_ * exact_value(loss_bound_tolerance.relative)));
-    return std::max({nearest_double((slope - *slope_at_least_) / abs(*slope_at_least_)),
-                     nearest_double(steepness / m1_at_least_ - 1),
+    return std::max({nearest_double((slope - *slope_at_least_) / abs(*slope_at_least_)), nearest_double(steepness / m1_at_least_ - 1),
                      m0_scale.is_zero() ? nearest_double(curvature) : nearest_double((curvature - m0_at_least_) / m0_scale)});
   }
 

@@ -48,12 +48,9 @@ struct JetArithmetic {
     const Ball below = attest::power(a->value, k - 1);
     const Ball twice_below = attest::power(a->value, k - 2);
     return LossJetBalls{attest::power(a->value, k), constant(exponent) * below * a->slope,
-                        constant(exponent * (exponent - 1)) * twice_below * square(a->slope) +
-                            constant(exponent) * below * a->curvature};
+                        constant(exponent * (exponent - 1)) * twice_below * square(a->slope) + constant(exponent) * below * a->curvature};
   }
-  static bool within_exp(const Ball& a) {
-    return a.is_moderate() && a.upper() <= exp_argument_limit && a.lower() >= -exp_argument_limit;
-  }
+  static bool within_exp(const Ball& a) { return a.is_moderate() && a.upper() <= exp_argument_limit && a.lower() >= -exp_argument_limit; }
   Jet exp(const Jet& a) const {
     if (!a || !within_exp(a->value)) return std::nullopt;
     const Ball e = attest::exp(a->value);
@@ -75,8 +72,7 @@ struct JetArithmetic {
   Jet softplus(const Jet& a) const {
     if (!a || !within_exp(a->value)) return std::nullopt;
     const Ball s = sigmoid(a->value);
-    return LossJetBalls{attest::softplus(a->value), s * a->slope,
-                        s * a->curvature + sigmoid_slope(a->value) * square(a->slope)};
+    return LossJetBalls{attest::softplus(a->value), s * a->slope, s * a->curvature + sigmoid_slope(a->value) * square(a->slope)};
   }
   Jet tanh(const Jet& a) const {
     if (!a) return std::nullopt;

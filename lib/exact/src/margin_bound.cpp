@@ -20,8 +20,7 @@ void add(std::vector<double>& to, double factor, const std::vector<double>& vect
 }
 
 void add(std::vector<Integer>& to, const Integer& factor, const std::vector<Integer>& vector) {
-  for (std::size_t c = 0; c < to.size(); ++c)
-    mpz_addmul(to[c].backend().data(), factor.backend().data(), vector[c].backend().data());
+  for (std::size_t c = 0; c < to.size(); ++c) mpz_addmul(to[c].backend().data(), factor.backend().data(), vector[c].backend().data());
 }
 
 bool all_finite(const std::vector<double>& values) {
@@ -50,8 +49,7 @@ SampleWeights SampleWeights::rounded(const std::vector<double>& weights, unsigne
     if (weights[i] > weights[largest]) largest = i;
   }
   result.numerators[largest] += missing;
-  for (const Integer& weight : result.numerators)
-    result.image.push_back(std::ldexp(weight.convert_to<double>(), -static_cast<int>(bits)));
+  for (const Integer& weight : result.numerators) result.image.push_back(std::ldexp(weight.convert_to<double>(), -static_cast<int>(bits)));
   return result;
 }
 
@@ -190,8 +188,7 @@ MarginBound::Exact MarginBound::make_exact() const {
     for (std::size_t t = 0; t < offered(i); ++t)
       for (std::size_t k = 0; k < n; ++k) {
         Integer best = attest::dot(result.deviations[i][t], result.deviations[k][0]);
-        for (std::size_t u = 1; u < offered(k); ++u)
-          best = std::max(best, attest::dot(result.deviations[i][t], result.deviations[k][u]));
+        for (std::size_t u = 1; u < offered(k); ++u) best = std::max(best, attest::dot(result.deviations[i][t], result.deviations[k][u]));
         reach[t][k] = std::move(best);
       }
   }

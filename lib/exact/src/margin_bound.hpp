@@ -62,12 +62,12 @@ class MarginBound {
     std::vector<int> best;  // the point that attains each open sample's maximum
   };
   struct Exact {
-    Integer factor;                                   // M: makes means integers
-    std::vector<std::vector<Integer>> centres;        // M c_i of open samples
+    Integer factor;                                             // M: makes means integers
+    std::vector<std::vector<Integer>> centres;                  // M c_i of open samples
     std::vector<std::vector<std::vector<Integer>>> deviations;  // M e_it
     std::vector<std::vector<Integer>> squares;
     std::vector<std::vector<std::vector<Integer>>> reach;  // [i][t][k]: max_t' M^2 e_it.e_kt'
-    Integer target_above;                             // of the target squared, times (M denominator)^2
+    Integer target_above;                                  // of the target squared, times (M denominator)^2
     Integer target_below;
   };
 

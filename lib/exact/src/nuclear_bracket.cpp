@@ -26,9 +26,7 @@ struct Factor {
   std::size_t rows() const { return entries.numerators.size() / columns; }
 };
 
-Factor make_factor(const std::vector<double>& values, std::size_t columns) {
-  return {over_one_denominator(shortened(values)), columns};
-}
+Factor make_factor(const std::vector<double>& values, std::size_t columns) { return {over_one_denominator(shortened(values)), columns}; }
 
 /// The least (x_i,alpha_i - x_it).A B^T z_i over all rows.
 Rational least_row(const SvmProgram& program, const Factor& A, const Factor& B) {

@@ -22,8 +22,8 @@ std::vector<Multiplier> sorted_nonzero(const std::vector<std::size_t>& rows, con
 /// The dual active-set method of Goldfarb and Idnani in rational arithmetic.
 ///
 /// Invariant: w is the minimiser subject to the rows of the active set alone; its rows are independent, tight at w and
-/// have multipliers >= 0, those of equalities excepted, which stay in it. Every row that is added raises the objective strictly, so no active set comes back and the
-/// method ends: with all rows satisfied (w is the minimiser) or with a row that no step can satisfy (Farkas).
+/// have multipliers >= 0, those of equalities excepted, which stay in it. Every row that is added raises the objective strictly, so no
+/// active set comes back and the method ends: with all rows satisfied (w is the minimiser) or with a row that no step can satisfy (Farkas).
 class ExactActiveSet {
  public:
   ExactActiveSet(const SvmProgram& program, const Budget& budget) : program_(program), budget_(budget), active_(program) {}
@@ -32,7 +32,8 @@ class ExactActiveSet {
     if (auto infeasible = start_from(guess)) return *infeasible;
     for (;;) {
       const RowScan scan = scan_rows(program_, w_);
-      if (!scan.most_violated) return equalities_hold(scan) ? SvmOutcome(solution(scan)) : SvmUndecided{"an equality was lost to an unlucky prime"};
+      if (!scan.most_violated)
+        return equalities_hold(scan) ? SvmOutcome(solution(scan)) : SvmUndecided{"an equality was lost to an unlucky prime"};
       if (budget_.spent()) return SvmUndecided{"the time was up before the active set was found"};
       if (auto infeasible = add(*scan.most_violated)) return *infeasible;
     }

@@ -12,8 +12,8 @@ namespace attest {
 namespace {
 
 constexpr std::size_t recent_count = 12;
-constexpr int open_steps = 40;    // of descent at a node with open samples
-constexpr int full_steps = 400;   // where every sample is decided, since there the answer counts
+constexpr int open_steps = 40;        // of descent at a node with open samples
+constexpr int full_steps = 400;       // where every sample is decided, since there the answer counts
 constexpr unsigned coarse_bits = 20;  // of rounded weights
 constexpr unsigned fine_bits = 44;
 constexpr std::array softnesses = {1e-2, 1e-3, 1e-4};  // in units of Gamma: from smooth to sharp

@@ -30,8 +30,8 @@ class TreeSearch {
   };
 
   /// `given` are entries of the pool to try at every node; without `may_guess` only they are tried.
-  TreeSearch(std::span<const MarginBound> ends, WeightPool& pool, std::vector<std::size_t> given, bool may_guess,
-             std::size_t node_limit, const Budget& budget);
+  TreeSearch(std::span<const MarginBound> ends, WeightPool& pool, std::vector<std::size_t> given, bool may_guess, std::size_t node_limit,
+             const Budget& budget);
 
   /// Asked when a full assignment could not be closed; true: it has closed the leaf, or it may be passed over.
   std::function<bool(const Assignment&, SelectionTree&)> last_resort;

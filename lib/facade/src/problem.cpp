@@ -38,13 +38,15 @@ ExactMatrix exact(const Matrix& rows, const std::string& path) {
 Loss loss_of(const std::string& text) {
   if (auto named = Loss::named(text)) return *named;
   auto parsed = parse_expression(text);
-  if (const auto* fault = std::get_if<ExpressionFault>(&parsed)) refuse("$.loss", '"' + text + '"', "a loss, or an expression in u: " + fault->expected);
+  if (const auto* fault = std::get_if<ExpressionFault>(&parsed))
+    refuse("$.loss", '"' + text + '"', "a loss, or an expression in u: " + fault->expected);
   return Loss::written(std::get<Expression>(std::move(parsed)));
 }
 
 inner::Problem assemble(const ProblemData& data) {
   inner::Problem problem;
-  for (std::size_t i = 0; i < data.tokens.size(); ++i) problem.tokens.push_back(exact(data.tokens[i], "$.tokens[" + std::to_string(i) + "]"));
+  for (std::size_t i = 0; i < data.tokens.size(); ++i)
+    problem.tokens.push_back(exact(data.tokens[i], "$.tokens[" + std::to_string(i) + "]"));
   problem.labels = data.labels;
   if (data.v) problem.v = exact(Matrix{*data.v}, "$.v");
   if (data.W) problem.W = exact(*data.W, "$.W");

@@ -27,10 +27,16 @@ std::string text_of(const std::optional<Certificate>& certificate, const inner::
 }
 
 Finding outer(const inner::Finding& finding, const inner::Problem& problem) {
-  Finding result{outer(finding.verdict), outer(finding.grade), finding.message, to_json(finding.evidence).dump(), finding.selection, {},
+  Finding result{outer(finding.verdict),
+                 outer(finding.grade),
+                 finding.message,
+                 to_json(finding.evidence).dump(),
+                 finding.selection,
+                 {},
                  text_of(finding.certificate, problem)};
   for (const inner::Hypothesis& one : finding.hypotheses)
-    result.hypotheses.push_back({std::string(name_of(one.id)), outer(one.verdict), outer(one.grade), one.message, text_of(one.certificate, problem)});
+    result.hypotheses.push_back(
+        {std::string(name_of(one.id)), outer(one.verdict), outer(one.grade), one.message, text_of(one.certificate, problem)});
   return result;
 }
 
@@ -80,7 +86,9 @@ Svm outer(const SolvedSvm& svm, const inner::Problem& problem, std::optional<cer
 void demand_selection(const inner::Problem& problem, const Selection& selection) {
   bool fits = selection.size() == problem.sample_count();
   for (std::size_t i = 0; fits && i < selection.size(); ++i) fits = selection[i] < problem.token_count(i);
-  if (!fits) throw InputError("selection: found " + to_string(selection) + ", expected a token of each of the " + std::to_string(problem.sample_count()) + " samples");
+  if (!fits)
+    throw InputError("selection: found " + to_string(selection) + ", expected a token of each of the " +
+                     std::to_string(problem.sample_count()) + " samples");
 }
 
 }  // namespace

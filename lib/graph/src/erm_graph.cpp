@@ -103,9 +103,8 @@ ErmGraph::ErmGraph(const NumericProblem& problem) : parts_(std::make_unique<Part
       keys.push_back(to_dm(problem.keys[i]));
       labels.push_back(problem.labels[i]);
     }
-    parts_->groups.push_back({sample_functions(token_count, problem.dimension, problem.loss),
-                              static_cast<casadi_int>(members.size()), DM::horzcat(tokens), DM::horzcat(keys),
-                              DM(labels).T()});
+    parts_->groups.push_back({sample_functions(token_count, problem.dimension, problem.loss), static_cast<casadi_int>(members.size()),
+                              DM::horzcat(tokens), DM::horzcat(keys), DM(labels).T()});
   }
 }
 
@@ -113,9 +112,7 @@ ErmGraph::~ErmGraph() = default;
 ErmGraph::ErmGraph(ErmGraph&&) noexcept = default;
 ErmGraph& ErmGraph::operator=(ErmGraph&&) noexcept = default;
 
-double ErmGraph::value(const Eigen::VectorXd& v, const Eigen::VectorXd& p) const {
-  return parts_->mean(value_of, v, p).scalar();
-}
+double ErmGraph::value(const Eigen::VectorXd& v, const Eigen::VectorXd& p) const { return parts_->mean(value_of, v, p).scalar(); }
 
 Eigen::VectorXd ErmGraph::gradient_p(const Eigen::VectorXd& v, const Eigen::VectorXd& p) const {
   return to_eigen(parts_->mean(gradient_p_of, v, p));
@@ -125,8 +122,7 @@ Eigen::MatrixXd ErmGraph::hessian_p(const Eigen::VectorXd& v, const Eigen::Vecto
   return to_eigen(parts_->mean(hessian_p_of, v, p));
 }
 
-Eigen::VectorXd ErmGraph::hessian_p_times(const Eigen::VectorXd& v, const Eigen::VectorXd& p,
-                                          const Eigen::VectorXd& direction) const {
+Eigen::VectorXd ErmGraph::hessian_p_times(const Eigen::VectorXd& v, const Eigen::VectorXd& p, const Eigen::VectorXd& direction) const {
   return to_eigen(parts_->mean(hessian_p_times_of, v, p, {to_dm(direction)}));
 }
 

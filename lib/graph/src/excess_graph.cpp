@@ -94,9 +94,9 @@ struct Formulas {
     const MX crossed = mtimes(s_keys, omega_keys.T());
     const MX bent = omega_keys * repmat(curvature.T(), a.size2(), 1);
     const MX total = mtimes(a.T(), omega);
-    hessian = radius * radius *
-              (mtimes(a.T(), a * repmat(omega, 1, a.size2())) - crossed - crossed.T() + mtimes(bent, omega_keys.T()) -
-               mtimes(total, total.T()));
+    hessian =
+        radius * radius *
+        (mtimes(a.T(), a * repmat(omega, 1, a.size2())) - crossed - crossed.T() + mtimes(bent, omega_keys.T()) - mtimes(total, total.T()));
   }
 
   /// log(1 + sum_t exp z_it) for each sample.
@@ -193,9 +193,7 @@ VectorXd ExcessGraph::parameters(const VectorXd& v, double radius) const {
   return result;
 }
 
-double ExcessGraph::value(const VectorXd& q, const VectorXd& parameters) const {
-  return parts_->value(q, parameters)[0];
-}
+double ExcessGraph::value(const VectorXd& q, const VectorXd& parameters) const { return parts_->value(q, parameters)[0]; }
 
 ExcessGraph::Jet ExcessGraph::jet(const VectorXd& q, const VectorXd& parameters) const {
   const Index d = q.size();
@@ -215,8 +213,11 @@ Function ExcessGraph::lagrangian_hessian() const {
   const MX f_multiplier = MX::sym("lam_f");
   const MX g_multiplier = MX::sym("lam_g");
   const MX hessian = f_multiplier * parts_->f_hessian + 2 * g_multiplier * MX(DM::eye(parts_->q.size1()));
-  return {"excess_hessian", {parts_->q, parts_->parameters, f_multiplier, g_multiplier}, {triu(hessian)},
-          {"x", "p", "lam_f", "lam_g"}, {"triu_hess_gamma_x_x"}};
+  return {"excess_hessian",
+          {parts_->q, parts_->parameters, f_multiplier, g_multiplier},
+          {triu(hessian)},
+          {"x", "p", "lam_f", "lam_g"},
+          {"triu_hess_gamma_x_x"}};
 }
 
 }  // namespace attest

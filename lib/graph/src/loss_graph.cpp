@@ -92,9 +92,7 @@ MX log_mean_by_difference(const Loss& loss, const MX& gamma, const MX& G) {
 
 }  // namespace
 
-MX loss_graph(const Loss& loss, const MX& u) {
-  return evaluate_with_softplus(loss.expression(), GraphArithmetic{u});
-}
+MX loss_graph(const Loss& loss, const MX& u) { return evaluate_with_softplus(loss.expression(), GraphArithmetic{u}); }
 
 MX log_loss_graph(const Loss& loss, const MX& u) {
   return loss.kind() == Loss::Kind::logistic ? log_softplus(-u) : MX::log(loss_graph(loss, u));

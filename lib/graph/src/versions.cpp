@@ -1,8 +1,8 @@
 #include "attest/graph/versions.hpp"
 
-#include <casadi/casadi.hpp>
 #include <coin-or/IpoptConfig.h>
 #include <dlfcn.h>
+#include <casadi/casadi.hpp>
 
 #include <filesystem>
 

@@ -8,8 +8,7 @@ namespace attest {
 
 void ByteStream::read(std::span<unsigned char> target) {
   if (target.size() > remaining_)
-    throw ArrayFault{"a file that ends too early",
-                     "at least " + std::to_string(target.size() - remaining_) + " more bytes"};
+    throw ArrayFault{"a file that ends too early", "at least " + std::to_string(target.size() - remaining_) + " more bytes"};
   fill(target);
   remaining_ -= target.size();
 }
@@ -30,8 +29,7 @@ std::uint64_t size_of_file(const std::filesystem::path& file) {
   const std::filesystem::file_status status = std::filesystem::status(file, error);
   if (!std::filesystem::exists(status)) throw ArrayFault{"no such file", "a .npy or .npz file"};
   if (!std::filesystem::is_regular_file(status))
-    throw ArrayFault{std::filesystem::is_directory(status) ? "a folder" : "something that is not a regular file",
-                     "a .npy or .npz file"};
+    throw ArrayFault{std::filesystem::is_directory(status) ? "a folder" : "something that is not a regular file", "a .npy or .npz file"};
   const std::uint64_t size = std::filesystem::file_size(file, error);
   if (error) throw ArrayFault{"a file that cannot be read: " + error.message(), "a .npy or .npz file"};
   return size;

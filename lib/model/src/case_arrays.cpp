@@ -57,12 +57,7 @@ FileArray read_file(const JsonValue& value, const JsonPlace& place, const std::f
   const auto wrong = std::find_if(values.begin(), values.end(), [](double number) { return !std::isfinite(number); });
   if (wrong != values.end()) {
     const std::string where = index_text(array.content.shape, static_cast<std::size_t>(wrong - values.begin()));
-    fail(place,
-         (std::isnan(*wrong) ? "nan"
-          : *wrong > 0       ? "inf"
-                             : "-inf") +
-             (" at " + where + " of " + array.name),
-         "finite numbers");
+    fail(place, (std::isnan(*wrong) ? "nan" : *wrong > 0 ? "inf" : "-inf") + (" at " + where + " of " + array.name), "finite numbers");
   }
   return array;
 }
@@ -75,15 +70,13 @@ void expect_shape(const FileArray& array, const JsonPlace& place, const std::vec
 std::vector<ExactMatrix> tokens_of_file(const FileArray& array, const JsonPlace& place) {
   const std::vector<std::size_t>& shape = array.content.shape;
   if (shape.size() != 3 || array.content.values.empty())
-    fail(place, "shape " + shape_text(shape) + " of " + array.name,
-         "shape (n, T, d): samples, tokens, numbers, each at least 1");
+    fail(place, "shape " + shape_text(shape) + " of " + array.name, "shape (n, T, d): samples, tokens, numbers, each at least 1");
   const std::size_t size = shape[1] * shape[2];
   std::vector<ExactMatrix> samples;
   samples.reserve(shape[0]);
   for (std::size_t i = 0; i < shape[0]; ++i) {
     const auto start = array.content.values.begin() + static_cast<std::ptrdiff_t>(i * size);
-    samples.push_back(
-        ExactMatrix::from_doubles(shape[1], shape[2], {start, start + static_cast<std::ptrdiff_t>(size)}));
+    samples.push_back(ExactMatrix::from_doubles(shape[1], shape[2], {start, start + static_cast<std::ptrdiff_t>(size)}));
   }
   return samples;
 }
@@ -118,8 +111,7 @@ std::vector<ExactMatrix> tokens_written(const JsonValue& value, const JsonPlace&
   std::vector<ExactMatrix> matrices;
   matrices.reserve(samples.size());
   for (std::size_t i = 0; i < samples.size(); ++i)
-    matrices.push_back(
-        read_rows(as_list(samples[i], place.item(i), "a non-empty array of tokens"), place.item(i), dimension));
+    matrices.push_back(read_rows(as_list(samples[i], place.item(i), "a non-empty array of tokens"), place.item(i), dimension));
   return matrices;
 }
 
@@ -128,8 +120,7 @@ std::vector<int> labels_of_file(const FileArray& array, const JsonPlace& place, 
   std::vector<int> labels;
   for (std::size_t i = 0; i < count; ++i) {
     const double label = array.content.values[i];
-    if (label != 1.0 && label != -1.0)
-      fail(place, to_string(exact_value(label)) + " at " + index_step(i) + " of " + array.name, "1 or -1");
+    if (label != 1.0 && label != -1.0) fail(place, to_string(exact_value(label)) + " at " + index_step(i) + " of " + array.name, "1 or -1");
     labels.push_back(label > 0.0 ? 1 : -1);
   }
   return labels;
@@ -143,8 +134,7 @@ std::vector<ExactMatrix> CaseArrays::tokens(const JsonValue& value, const JsonPl
 
 std::vector<int> CaseArrays::labels(const JsonValue& value, const JsonPlace& place, std::size_t count) const {
   if (names_a_file(value)) return labels_of_file(read_file(value, place, folder_), place, count);
-  const std::string expected =
-      "an array of " + std::to_string(count) + (count == 1 ? " label" : " labels") + ", one a sample";
+  const std::string expected = "an array of " + std::to_string(count) + (count == 1 ? " label" : " labels") + ", one a sample";
   const JsonValue::Array& items = as_array(value, place, expected);
   if (items.size() != count) fail(place, describe(value), expected);
   std::vector<int> labels;
@@ -167,15 +157,13 @@ ExactMatrix CaseArrays::vector(const JsonValue& value, const JsonPlace& place, s
   return ExactMatrix::from_rationals(1, size, std::move(values));
 }
 
-ExactMatrix CaseArrays::matrix(const JsonValue& value, const JsonPlace& place, std::size_t rows,
-                               std::size_t columns) const {
+ExactMatrix CaseArrays::matrix(const JsonValue& value, const JsonPlace& place, std::size_t rows, std::size_t columns) const {
   if (names_a_file(value)) {
     FileArray array = read_file(value, place, folder_);
     expect_shape(array, place, {rows, columns});
     return ExactMatrix::from_doubles(rows, columns, std::move(array.content.values));
   }
-  const std::string expected =
-      "an array of " + std::to_string(rows) + (rows == 1 ? " row" : " rows") + " of " + numbers(columns);
+  const std::string expected = "an array of " + std::to_string(rows) + (rows == 1 ? " row" : " rows") + " of " + numbers(columns);
   const JsonValue::Array& items = as_array(value, place, expected);
   if (items.size() != rows) fail(place, describe(value), expected);
   return read_rows(items, place, columns);

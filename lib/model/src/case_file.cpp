@@ -19,16 +19,15 @@
 namespace attest {
 namespace {
 
-constexpr std::array<std::string_view, 11> case_keys{"name", "about", "source",  "tokens", "labels",     "v",
-                                                     "W",    "queries", "loss", "claims", "data_sha256"};
+constexpr std::array<std::string_view, 11> case_keys{"name", "about",   "source", "tokens", "labels",     "v",
+                                                     "W",    "queries", "loss",   "claims", "data_sha256"};
 
 std::string read_text(const std::filesystem::path& file) {
   std::error_code error;
   const std::filesystem::file_status status = std::filesystem::status(file, error);
   if (!std::filesystem::exists(status)) throw CaseFault{"", "no such file", "a case file"};
   if (std::filesystem::is_directory(status)) throw CaseFault{"", "a folder", "a case file"};
-  if (!std::filesystem::is_regular_file(status))
-    throw CaseFault{"", "something that is not a regular file", "a case file"};
+  if (!std::filesystem::is_regular_file(status)) throw CaseFault{"", "something that is not a regular file", "a case file"};
   const std::uintmax_t size = std::filesystem::file_size(file, error);
   std::string text(error ? 0 : size, ' ');
   std::ifstream input(file, std::ios::binary);
@@ -47,8 +46,7 @@ std::string read_optional_text(const JsonValue::Object& root, std::string_view k
 std::string read_name(const JsonValue::Object& root, const std::filesystem::path& file) {
   const bool given = find_member(root, "name") != nullptr;
   std::string name = given ? read_optional_text(root, "name") : file.stem().string();
-  const bool usable =
-      !name.empty() && is_utf8(name) && name.find('/') == std::string::npos && !has_control_character(name);
+  const bool usable = !name.empty() && is_utf8(name) && name.find('/') == std::string::npos && !has_control_character(name);
   if (!usable)
     throw CaseFault{"$.name", in_quotes(name) + (given ? "" : ", the name of the file,"),
                     "a name that is not empty and has no '/' and no control characters"};
@@ -75,16 +73,13 @@ Problem read_problem(const JsonValue::Object& root, const std::filesystem::path&
   const JsonPlace top;
   const CaseArrays arrays(folder);
   Problem problem;
-  problem.tokens = arrays.tokens(required_member(root, "tokens", top, "the data, samples of tokens of numbers"),
-                                 top.member("tokens"));
+  problem.tokens = arrays.tokens(required_member(root, "tokens", top, "the data, samples of tokens of numbers"), top.member("tokens"));
   const std::size_t n = problem.sample_count();
   const std::size_t d = problem.dimension();
-  problem.labels =
-      arrays.labels(required_member(root, "labels", top, "1 or -1 for each sample"), top.member("labels"), n);
+  problem.labels = arrays.labels(required_member(root, "labels", top, "1 or -1 for each sample"), top.member("labels"), n);
   if (const JsonValue* v = find_member(root, "v")) problem.v = arrays.vector(*v, top.member("v"), d);
   if (const JsonValue* W = find_member(root, "W")) problem.W = arrays.matrix(*W, top.member("W"), d, d);
-  if (const JsonValue* queries = find_member(root, "queries"))
-    problem.queries = arrays.matrix(*queries, top.member("queries"), n, d);
+  if (const JsonValue* queries = find_member(root, "queries")) problem.queries = arrays.matrix(*queries, top.member("queries"), n, d);
   if (const JsonValue* loss = find_member(root, "loss")) problem.loss = read_loss(*loss, top.member("loss"));
   // The arrays refuse what is wrong in their own words, by file and index; nothing else leaves here either.
   if (const auto fault = fault_of(problem)) throw CaseFault{fault->path, fault->found, fault->expected};
@@ -95,13 +90,15 @@ Problem read_problem(const JsonValue::Object& root, const std::filesystem::path&
 std::string read_sha256(const JsonValue& value, const JsonPlace& place) {
   constexpr std::string_view expected = "64 digits among 0123456789abcdef";
   const std::string& text = as_string(value, place, expected);
-  if (text.size() != 64 || text.find_first_not_of("0123456789abcdef") != std::string::npos) fail(place, describe(value), std::string(expected));
+  if (text.size() != 64 || text.find_first_not_of("0123456789abcdef") != std::string::npos)
+    fail(place, describe(value), std::string(expected));
   return text;
 }
 
 DataDigest read_digest(const JsonValue& value, const JsonPlace& place) {
   constexpr std::array<std::string_view, 6> parts{"tokens", "labels", "loss", "v", "W", "queries"};
-  const JsonValue::Object& object = as_object(value, place, "an object with the SHA-256 of tokens, labels, loss and of v, W and queries where they were given");
+  const JsonValue::Object& object =
+      as_object(value, place, "an object with the SHA-256 of tokens, labels, loss and of v, W and queries where they were given");
   refuse_unknown_keys(object, parts, place);
   for (const std::string_view part : {"tokens", "labels", "loss"}) required_member(object, part, place, "its SHA-256");
   DataDigest digest;
@@ -128,7 +125,8 @@ Case read_all_but_claims(const JsonValue::Object& root, const std::filesystem::p
   result.name = read_name(root, file);
   result.about = read_optional_text(root, "about");
   result.source = read_optional_text(root, "source");
-  if (const JsonValue* digest = find_member(root, "data_sha256")) result.data_sha256 = read_digest(*digest, JsonPlace().member("data_sha256"));
+  if (const JsonValue* digest = find_member(root, "data_sha256"))
+    result.data_sha256 = read_digest(*digest, JsonPlace().member("data_sha256"));
   result.problem = read_problem(root, file.parent_path());
   result.array_files = array_files(root, file.parent_path());
   return result;
@@ -201,7 +199,8 @@ class ArchiveReader {
     for (const auto& [array, field, required] : known) {
       const bool there = std::ranges::find(names_, array) != names_.end();
       if (!there && required)
-        throw CaseFault{std::string(array), "no such array", "an array " + std::string(array) + " beside " + (names_.empty() ? "nothing" : listed(names_))};
+        throw CaseFault{std::string(array), "no such array",
+                        "an array " + std::string(array) + " beside " + (names_.empty() ? "nothing" : listed(names_))};
       if (!there) continue;
       JsonValue::Object reference;
       reference.push_back({"file", {file_.filename().string()}});
@@ -237,7 +236,8 @@ OrFault<Case> read_case(const std::filesystem::path& file, std::span<const Claim
   }
 }
 
-OrFault<ClaimRequest> read_claim(const std::string& claim, std::string_view parameters, std::span<const ClaimSchema> schemas, const Problem& problem) {
+OrFault<ClaimRequest> read_claim(const std::string& claim, std::string_view parameters, std::span<const ClaimSchema> schemas,
+                                 const Problem& problem) {
   try {
     const JsonPlace top;
     const JsonValue tree = parse_json(parameters);
@@ -255,7 +255,8 @@ OrFault<ClaimRequest> read_claim(const std::string& claim, std::string_view para
 OrFault<DataSet> read_data(const std::filesystem::path& file) {
   try {
     if (file.extension() == ".npz") return ArchiveReader(file).read();
-    if (file.extension() == ".npy") throw CaseFault{"", "a .npy file, which holds one array", "a case file, or a .npz archive with the arrays X and Y"};
+    if (file.extension() == ".npy")
+      throw CaseFault{"", "a .npy file, which holds one array", "a case file, or a .npz archive with the arrays X and Y"};
     return read_case_data(file);
   } catch (const CaseFault& fault) {
     return InputFault{file.string(), fault.path, fault.found, fault.expected};

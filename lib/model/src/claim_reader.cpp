@@ -27,8 +27,7 @@ std::optional<std::size_t> whole_number(const JsonValue& value) {
 
 Selection read_selection(const JsonValue& value, const JsonPlace& place, const Problem& problem) {
   const std::size_t n = problem.sample_count();
-  const std::string expected =
-      "an array of " + std::to_string(n) + (n == 1 ? " token index" : " token indices") + ", one a sample";
+  const std::string expected = "an array of " + std::to_string(n) + (n == 1 ? " token index" : " token indices") + ", one a sample";
   const JsonValue::Array& items = as_array(value, place, expected);
   if (items.size() != n) fail(place, describe(value), expected);
   Selection selection;
@@ -37,8 +36,7 @@ Selection read_selection(const JsonValue& value, const JsonPlace& place, const P
     const std::optional<std::size_t> index = whole_number(items[i]);
     if (!index || *index >= tokens)
       fail(place.item(i), describe(items[i]),
-           "a whole number from 0 to " + std::to_string(tokens - 1) + ", the index of a token of sample " +
-               std::to_string(i));
+           "a whole number from 0 to " + std::to_string(tokens - 1) + ", the index of a token of sample " + std::to_string(i));
     selection.push_back(*index);
   }
   return selection;
@@ -91,8 +89,7 @@ RationalInterval read_interval(const JsonValue& value, const JsonPlace& place) {
   const JsonValue::Array& items = as_array(value, place, expected);
   if (items.size() != 2) fail(place, describe(value), std::string(expected));
   const RationalInterval interval{as_rational(items[0], place.item(0)), as_rational(items[1], place.item(1))};
-  if (interval.low > interval.high)
-    fail(place, "[" + describe(items[0]) + ", " + describe(items[1]) + "]", std::string(expected));
+  if (interval.low > interval.high) fail(place, "[" + describe(items[0]) + ", " + describe(items[1]) + "]", std::string(expected));
   return interval;
 }
 
@@ -141,8 +138,7 @@ bool read_flag(const JsonValue& value, const JsonPlace& place) {
   return *flag;
 }
 
-ParameterValue read_parameter(const ParameterSpec& spec, const JsonValue& value, const JsonPlace& place,
-                              const Problem& problem) {
+ParameterValue read_parameter(const ParameterSpec& spec, const JsonValue& value, const JsonPlace& place, const Problem& problem) {
   switch (spec.kind) {
     case ParameterKind::selection: return read_selection(value, place, problem);
     case ParameterKind::rational: return as_rational(value, place);
@@ -163,12 +159,10 @@ ParameterValue read_parameter(const ParameterSpec& spec, const JsonValue& value,
   throw std::logic_error("read_parameter: no such kind");
 }
 
-const ClaimSchema& find_schema(const JsonValue::Object& entry, const JsonPlace& place,
-                               std::span<const ClaimSchema> schemas) {
+const ClaimSchema& find_schema(const JsonValue::Object& entry, const JsonPlace& place, std::span<const ClaimSchema> schemas) {
   std::vector<std::string_view> names;
   for (const ClaimSchema& schema : schemas) names.push_back(schema.name);
-  const std::string name =
-      read_choice(required_member(entry, "claim", place, "the name of a claim"), place.member("claim"), names);
+  const std::string name = read_choice(required_member(entry, "claim", place, "the name of a claim"), place.member("claim"), names);
   return *std::find_if(schemas.begin(), schemas.end(), [&](const ClaimSchema& schema) { return schema.name == name; });
 }
 
@@ -183,8 +177,7 @@ bool has_field(const Problem& problem, std::string_view field) {
   throw std::logic_error("a claim needs " + std::string(field) + ", which no case can have");
 }
 
-void require_needs(const ClaimSchema& schema, const ClaimRequest& request, const JsonPlace& place,
-                   const Problem& problem) {
+void require_needs(const ClaimSchema& schema, const ClaimRequest& request, const JsonPlace& place, const Problem& problem) {
   for (const Need& need : schema.needs) {
     if (has_field(problem, need.field)) continue;
     if (request.parameters.contains(need.unless)) continue;
@@ -207,23 +200,20 @@ void require_pairs(const ClaimSchema& schema, const ClaimRequest& request, const
 }
 
 template <class Word>
-Word read_word(const JsonValue& value, const JsonPlace& place, std::optional<Word> (*parse)(std::string_view),
-               std::string_view expected) {
+Word read_word(const JsonValue& value, const JsonPlace& place, std::optional<Word> (*parse)(std::string_view), std::string_view expected) {
   const std::optional<Word> word = parse(as_string(value, place, expected));
   if (!word) fail(place, describe(value), std::string(expected));
   return *word;
 }
 
-ClaimRequest read_claim(const JsonValue& value, const JsonPlace& place, std::span<const ClaimSchema> schemas,
-                        const Problem& problem) {
+ClaimRequest read_claim(const JsonValue& value, const JsonPlace& place, std::span<const ClaimSchema> schemas, const Problem& problem) {
   const JsonValue::Object& entry = as_object(value, place, "an object such as {\"claim\": …}");
   const ClaimSchema& schema = find_schema(entry, place, schemas);
   refuse_unknown_parameters(entry, place, schema);
   ClaimRequest request;
   request.claim = schema.name;
   if (const JsonValue* expect = find_member(entry, "expect"))
-    request.expect =
-        read_word(*expect, place.member("expect"), parse_verdict, "holds, fails, undecided or inapplicable");
+    request.expect = read_word(*expect, place.member("expect"), parse_verdict, "holds, fails, undecided or inapplicable");
   if (const JsonValue* grade = find_member(entry, "grade"))
     request.grade = read_word(*grade, place.member("grade"), parse_grade, "observed or proved");
   for (const ParameterSpec& spec : schema.parameters) {
@@ -231,8 +221,7 @@ ClaimRequest read_claim(const JsonValue& value, const JsonPlace& place, std::spa
     if (given != nullptr)
       request.parameters.emplace(spec.name, read_parameter(spec, *given, place.member(spec.name), problem));
     else if (spec.required)
-      fail(place, "no " + std::string(spec.name),
-           std::string(spec.name) + ", which the claim `" + request.claim + "` requires");
+      fail(place, "no " + std::string(spec.name), std::string(spec.name) + ", which the claim `" + request.claim + "` requires");
   }
   require_needs(schema, request, place, problem);
   require_pairs(schema, request, place);
@@ -241,13 +230,11 @@ ClaimRequest read_claim(const JsonValue& value, const JsonPlace& place, std::spa
 
 }  // namespace
 
-std::vector<ClaimRequest> read_claims(const JsonValue& value, const JsonPlace& place,
-                                      std::span<const ClaimSchema> schemas, const Problem& problem) {
-  const JsonValue::Array& items =
-      as_list(value, place, "a non-empty array of claims: `attest verify` needs at least one");
+std::vector<ClaimRequest> read_claims(const JsonValue& value, const JsonPlace& place, std::span<const ClaimSchema> schemas,
+                                      const Problem& problem) {
+  const JsonValue::Array& items = as_list(value, place, "a non-empty array of claims: `attest verify` needs at least one");
   std::vector<ClaimRequest> requests;
-  for (std::size_t i = 0; i < items.size(); ++i)
-    requests.push_back(read_claim(items[i], place.item(i), schemas, problem));
+  for (std::size_t i = 0; i < items.size(); ++i) requests.push_back(read_claim(items[i], place.item(i), schemas, problem));
   return requests;
 }
 

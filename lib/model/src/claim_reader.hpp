@@ -10,7 +10,7 @@
 namespace attest {
 
 /// Reads the entries of `claims`, each as its schema wants it and the problem allows it; throws CaseFault.
-std::vector<ClaimRequest> read_claims(const JsonValue& value, const JsonPlace& place,
-                                      std::span<const ClaimSchema> schemas, const Problem& problem);
+std::vector<ClaimRequest> read_claims(const JsonValue& value, const JsonPlace& place, std::span<const ClaimSchema> schemas,
+                                      const Problem& problem);
 
 }  // namespace attest

@@ -42,8 +42,7 @@ struct Folding {
     return value;
   }
   static std::size_t bits(const Rational& value) {
-    return mpz_sizeinbase(mpq_numref(value.backend().data()), 2) +
-           mpz_sizeinbase(mpq_denref(value.backend().data()), 2);
+    return mpz_sizeinbase(mpq_numref(value.backend().data()), 2) + mpz_sizeinbase(mpq_denref(value.backend().data()), 2);
   }
 
   Rational number(const Rational& value) { return kept(value); }
@@ -113,9 +112,7 @@ class ExpressionParser {
     ExpressionParser& parser_;
   };
 
-  [[noreturn]] void fail(std::size_t position, std::string expected) const {
-    throw ExpressionFault{position, std::move(expected)};
-  }
+  [[noreturn]] void fail(std::size_t position, std::string expected) const { throw ExpressionFault{position, std::move(expected)}; }
 
   bool at_end() {
     while (position_ < text_.size() && is_space(text_[position_])) ++position_;
@@ -189,8 +186,7 @@ class ExpressionParser {
     std::vector<Expression::Node> nodes_before = std::exchange(result_.nodes_, {});
     inner_unary();
     const std::optional<int> exponent = folded_exponent(result_);
-    if (!exponent)
-      fail(start, "an exponent without " + std::string(variable_) + " that is a whole number from -64 to 64");
+    if (!exponent) fail(start, "an exponent without " + std::string(variable_) + " that is a whole number from -64 to 64");
     result_.nodes_ = std::move(nodes_before);
     return *exponent;
   }
@@ -205,8 +201,7 @@ class ExpressionParser {
     const std::size_t start = position_;
     const std::string_view name = take_name();
     if (name == variable_) return append({.operation = Operation::variable, .number = 0});
-    const auto function =
-        std::find_if(functions.begin(), functions.end(), [&](const auto& f) { return f.name == name; });
+    const auto function = std::find_if(functions.begin(), functions.end(), [&](const auto& f) { return f.name == name; });
     if (function == functions.end()) {
       position_ = start;
       fail_at_atom();

@@ -33,8 +33,11 @@ Head written_head(const JsonValue::Object& object, const JsonPlace& place, const
   constexpr std::array<std::string_view, 1> keys{"expression"};
   refuse_unknown_keys(object, keys, place);
   if (!problem.v) fail(place, "no v", "v in the case, since the head is a function of u = v.x");
-  Head head{{{}}, {0}, {1}, read_expression(*find_member(object, "expression"), place.member("expression"),
-                                            "an expression in u = v.x, such as \"tanh(u)\"")};
+  Head head{
+      {{}},
+      {0},
+      {1},
+      read_expression(*find_member(object, "expression"), place.member("expression"), "an expression in u = v.x, such as \"tanh(u)\"")};
   for (std::size_t c = 0; c < problem.dimension(); ++c) head.weights[0].push_back(problem.v->at(0, c));
   return head;
 }
@@ -46,8 +49,7 @@ Head network_head(const JsonValue::Object& object, const JsonPlace& place, const
   constexpr std::string_view expected = "a non-empty array of rows, one a unit";
   const JsonPlace inside = place.member("weights");
   const JsonValue::Array& rows = as_list(required_member(object, "weights", place, head_forms), inside, expected);
-  for (std::size_t k = 0; k < rows.size(); ++k)
-    head.weights.push_back(read_numbers(rows[k], inside.item(k), problem.dimension(), ""));
+  for (std::size_t k = 0; k < rows.size(); ++k) head.weights.push_back(read_numbers(rows[k], inside.item(k), problem.dimension(), ""));
   head.activation = read_activation(required_member(object, "activation", place, "relu, sigmoid or tanh"), place.member("activation"));
   const auto per_unit = [&](std::string_view key, int otherwise) {
     const JsonValue* given = find_member(object, key);

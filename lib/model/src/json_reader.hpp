@@ -29,9 +29,7 @@ Rational as_double_range(const JsonValue& value, const JsonPlace& place);
 
 /// The member, or null.
 const JsonValue* find_member(const JsonValue::Object& object, std::string_view key);
-const JsonValue& required_member(const JsonValue::Object& object, std::string_view key, const JsonPlace& place,
-                                 std::string_view expected);
-void refuse_unknown_keys(const JsonValue::Object& object, std::span<const std::string_view> known,
-                         const JsonPlace& place);
+const JsonValue& required_member(const JsonValue::Object& object, std::string_view key, const JsonPlace& place, std::string_view expected);
+void refuse_unknown_keys(const JsonValue::Object& object, std::span<const std::string_view> known, const JsonPlace& place);
 
 }  // namespace attest

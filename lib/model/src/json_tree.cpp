@@ -16,8 +16,7 @@ constexpr std::size_t max_depth = 100;
 
 /// The parser refuses numbers beyond its floating-point type, although only their text is used here:
 /// long double takes it from 1e308 to 1e4932.
-using WideJson =
-    nlohmann::basic_json<std::map, std::vector, std::string, bool, std::int64_t, std::uint64_t, long double>;
+using WideJson = nlohmann::basic_json<std::map, std::vector, std::string, bool, std::int64_t, std::uint64_t, long double>;
 
 /// "line 3, column 7" of a byte of the text.
 std::string line_and_column(std::string_view text, std::size_t offset) {
@@ -30,8 +29,7 @@ std::string line_and_column(std::string_view text, std::size_t offset) {
 }
 
 bool in_word(char c) {
-  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '+' || c == '-' ||
-         c == '.' || c == '_';
+  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '+' || c == '-' || c == '.' || c == '_';
 }
 
 /// The number or word around a byte, or that character alone.
@@ -56,8 +54,7 @@ std::string_view between(std::string_view message, std::string_view left, std::s
 }
 
 std::string expected_in(std::string_view context) {
-  if (context == "value")
-    return "a JSON value (a number, text in double quotes, true, false, null, an array or an object)";
+  if (context == "value") return "a JSON value (a number, text in double quotes, true, false, null, an array or an object)";
   if (context == "array") return "',' or ']'";
   if (context == "object key") return "a key in double quotes";
   if (context == "object separator") return "':' after the key";
@@ -79,8 +76,7 @@ class TreeBuilder : public nlohmann::json_sax<WideJson> {
   bool number_float(long double /*rounded*/, const std::string& text) override {
     // nlohmann-json 3.11 writes the decimal point of the C locale into the text.
     std::string written = text;
-    if (const std::size_t point = written.find_first_not_of("0123456789+-eE"); point != std::string::npos)
-      written[point] = '.';
+    if (const std::size_t point = written.find_first_not_of("0123456789+-eE"); point != std::string::npos) written[point] = '.';
     return add({JsonValue::Number{std::move(written)}});
   }
   bool string(std::string& text) override { return add({std::move(text)}); }
@@ -94,15 +90,13 @@ class TreeBuilder : public nlohmann::json_sax<WideJson> {
   bool key(std::string& name) override {
     Level& level = levels_.back();
     if (!level.keys.insert(name).second)
-      throw CaseFault{path_of(levels_.size() - 1) + key_step(name), "the key " + in_quotes(name) + " a second time",
-                      "each key once"};
+      throw CaseFault{path_of(levels_.size() - 1) + key_step(name), "the key " + in_quotes(name) + " a second time", "each key once"};
     level.key = std::move(name);
     level.has_key = true;
     return true;
   }
 
-  bool parse_error(std::size_t characters_read, const std::string& token,
-                   const nlohmann::detail::exception& error) override {
+  bool parse_error(std::size_t characters_read, const std::string& token, const nlohmann::detail::exception& error) override {
     // At the end of the text the parser has read one character more than there are.
     const bool at_end = characters_read > source_.size();
     const std::size_t offset = at_end ? source_.size() : std::max<std::size_t>(characters_read, 1) - 1;

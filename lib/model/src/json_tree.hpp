@@ -40,8 +40,7 @@ class JsonPlace {
   std::string text() const;
 
  private:
-  JsonPlace(const JsonPlace* parent, std::string_view key, std::size_t index)
-      : parent_(parent), key_(key), index_(index) {}
+  JsonPlace(const JsonPlace* parent, std::string_view key, std::size_t index) : parent_(parent), key_(key), index_(index) {}
   const JsonPlace* parent_ = nullptr;
   std::string_view key_;
   std::size_t index_ = 0;

@@ -33,9 +33,7 @@ struct DoubleJets {
 
   LossJet number(const Rational& value) const { return {nearest_double(value), 0.0, 0.0}; }
   LossJet variable() const { return {u, 1.0, 0.0}; }
-  LossJet add(const LossJet& f, const LossJet& g) const {
-    return {f.value + g.value, f.slope + g.slope, f.curvature + g.curvature};
-  }
+  LossJet add(const LossJet& f, const LossJet& g) const { return {f.value + g.value, f.slope + g.slope, f.curvature + g.curvature}; }
   LossJet subtract(const LossJet& f, const LossJet& g) const { return add(f, negate(g)); }
   LossJet negate(const LossJet& f) const { return {-f.value, -f.slope, -f.curvature}; }
   LossJet multiply(const LossJet& f, const LossJet& g) const {
@@ -67,9 +65,7 @@ struct DoubleJets {
     return {e, e * f.slope, e * (f.slope * f.slope + f.curvature)};
   }
   LossJet log(const LossJet& f) const { return f.value > 0.0 ? logarithm(std::log(f.value), f.value, f) : undefined; }
-  LossJet log1p(const LossJet& f) const {
-    return f.value > -1.0 ? logarithm(std::log1p(f.value), 1.0 + f.value, f) : undefined;
-  }
+  LossJet log1p(const LossJet& f) const { return f.value > -1.0 ? logarithm(std::log1p(f.value), 1.0 + f.value, f) : undefined; }
   LossJet logarithm(double value, double argument, const LossJet& f) const {
     const double ratio = f.slope / argument;
     return {value, ratio, f.curvature / argument - ratio * ratio};
@@ -232,9 +228,7 @@ const Expression& Loss::expression() const { return form_->expression(); }
 
 LossJet evaluate(const Loss& loss, double u) { return loss.form().jet(u); }
 
-LossJet evaluate(const Expression& expression, double u) {
-  return evaluate_with_softplus(expression, DoubleJets{u});
-}
+LossJet evaluate(const Expression& expression, double u) { return evaluate_with_softplus(expression, DoubleJets{u}); }
 
 LogNumber log_value(const Loss& loss, double u) { return loss.form().log_value(u); }
 

@@ -61,8 +61,7 @@ Decoder decoder_of(NumberType type) {
 /// The places, in C order, of the numbers of an array as a file lists them.
 class FileOrder {
  public:
-  explicit FileOrder(const NpyHeader& header)
-      : shape_(header.shape), index_(shape_.size()), strides_(shape_.size(), 1) {
+  explicit FileOrder(const NpyHeader& header) : shape_(header.shape), index_(shape_.size()), strides_(shape_.size(), 1) {
     for (std::size_t axis = shape_.size(); axis-- > 1;) strides_[axis - 1] = strides_[axis] * shape_[axis];
     // The axis that runs fastest comes first.
     if (!header.fortran_order) {
@@ -92,9 +91,8 @@ class FileOrder {
 /// How many numbers the shape holds; the bytes that are there must be exactly theirs.
 std::size_t checked_count(const NpyHeader& header, std::uint64_t bytes) {
   const std::uint64_t width = width_of(header.type);
-  const ArrayFault mismatch{
-      std::to_string(bytes) + " bytes of data",
-      "the numbers of shape " + shape_text(header.shape) + " with " + std::to_string(width) + " bytes each"};
+  const ArrayFault mismatch{std::to_string(bytes) + " bytes of data",
+                            "the numbers of shape " + shape_text(header.shape) + " with " + std::to_string(width) + " bytes each"};
   const bool empty = std::find(header.shape.begin(), header.shape.end(), 0U) != header.shape.end();
   std::uint64_t count = empty ? 0 : 1;
   for (const std::size_t extent : header.shape) {
@@ -130,13 +128,11 @@ NumericArray decode_array(ByteStream& stream) {
 
 std::unique_ptr<ByteStream> open_array(const std::filesystem::path& file, const std::string& array) {
   if (file.extension() == ".npz") {
-    if (array.empty())
-      throw ArrayFault{"a .npz file without the name of an array", "an array of the archive by its name"};
+    if (array.empty()) throw ArrayFault{"a .npz file without the name of an array", "an array of the archive by its name"};
     return open_zip_member(file, array);
   }
   if (file.extension() != ".npy") throw ArrayFault{"a file that is not named .npy or .npz", "a .npy or .npz file"};
-  if (!array.empty())
-    throw ArrayFault{"an array's name, " + array + ", with a .npy file", "no name: the file holds one array"};
+  if (!array.empty()) throw ArrayFault{"an array's name, " + array + ", with a .npy file", "no name: the file holds one array"};
   return std::make_unique<FileStream>(file, 0, size_of_file(file));
 }
 
@@ -154,8 +150,7 @@ std::variant<NumericArray, ArrayFault> read_array(const std::filesystem::path& f
 
 std::string index_text(const std::vector<std::size_t>& shape, std::size_t place) {
   std::string text;
-  for (std::size_t axis = shape.size(); axis-- > 0; place /= shape[axis])
-    text.insert(0, "[" + std::to_string(place % shape[axis]) + "]");
+  for (std::size_t axis = shape.size(); axis-- > 0; place /= shape[axis]) text.insert(0, "[" + std::to_string(place % shape[axis]) + "]");
   return text;
 }
 

@@ -118,16 +118,14 @@ class HeaderText {
 };
 
 void read_type(HeaderText& text, NpyHeader& header) {
-  if (text.next_is_list())
-    throw ArrayFault{"an array of records", "an array of numbers (f4, f8, i1 to i8 or u1 to u8)"};
+  if (text.next_is_list()) throw ArrayFault{"an array of records", "an array of numbers (f4, f8, i1 to i8 or u1 to u8)"};
   const std::string descriptor = text.quoted();
   const std::string_view kind = std::string_view(descriptor).substr(std::min<std::size_t>(1, descriptor.size()));
   const char order = descriptor.empty() ? ' ' : descriptor.front();
   const auto entry = std::find_if(types.begin(), types.end(), [&](const auto& type) { return type.name == kind; });
   const bool order_fits = order == '<' || order == '>' || (order == '|' && kind.ends_with('1'));
   if (entry == types.end() || !order_fits)
-    throw ArrayFault{"numbers of type '" + descriptor + "'" + std::string(meaning_of(kind)),
-                     "f4, f8, i1 to i8 or u1 to u8"};
+    throw ArrayFault{"numbers of type '" + descriptor + "'" + std::string(meaning_of(kind)), "f4, f8, i1 to i8 or u1 to u8"};
   header.type = entry->type;
   header.big_endian = order == '>';
 }
@@ -155,8 +153,7 @@ NpyHeader parse_header(std::string_view written) {
     break;
   }
   text.expect_end();
-  if (!has_type || !has_order || !has_shape)
-    throw ArrayFault{"a .npy header without all its keys", "descr, fortran_order and shape"};
+  if (!has_type || !has_order || !has_shape) throw ArrayFault{"a .npy header without all its keys", "descr, fortran_order and shape"};
   return header;
 }
 
@@ -187,13 +184,11 @@ std::size_t width_of(NumberType type) {
 NpyHeader read_npy_header(ByteStream& stream) {
   const std::size_t length = read_header_length(stream);
   if (length > longest_header || length > stream.remaining())
-    throw ArrayFault{"a .npy header said to have " + std::to_string(length) + " bytes",
-                     "one that fits the file, below 64 KiB"};
+    throw ArrayFault{"a .npy header said to have " + std::to_string(length) + " bytes", "one that fits the file, below 64 KiB"};
   std::string written(length, ' ');
   stream.read({reinterpret_cast<unsigned char*>(written.data()), written.size()});
   NpyHeader header = parse_header(written);
-  if (header.shape.size() > most_axes)
-    throw ArrayFault{"an array of shape " + shape_text(header.shape), "at most 4 axes"};
+  if (header.shape.size() > most_axes) throw ArrayFault{"an array of shape " + shape_text(header.shape), "at most 4 axes"};
   return header;
 }
 

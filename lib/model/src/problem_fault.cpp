@@ -26,7 +26,8 @@ Fault fault_of_tokens(const std::vector<ExactMatrix>& tokens) {
     if (tokens[i].rows() == 0) return fault_at(sample_path(i), "no tokens", "at least one");
     if (tokens[i].columns() == 0) return fault_at(sample_path(i), "tokens without numbers", "at least one number a token");
     if (tokens[i].columns() != d)
-      return fault_at(sample_path(i), "tokens of " + counted(tokens[i].columns(), "number"), counted(d, "number") + ", as in the first sample");
+      return fault_at(sample_path(i), "tokens of " + counted(tokens[i].columns(), "number"),
+                      counted(d, "number") + ", as in the first sample");
   }
   return std::nullopt;
 }
@@ -50,7 +51,8 @@ Fault fault_of_numbers(const std::string& path, const ExactMatrix& matrix, const
   if (wrong == image.end()) return std::nullopt;
   // The image of a rational is infinite where the rational is none.
   const std::string found = std::isnan(*wrong) ? "nan" : !matrix.image_is_exact() ? "a number beyond doubles" : *wrong > 0 ? "inf" : "-inf";
-  return fault_at(path + index_text(shape, static_cast<std::size_t>(wrong - image.begin())), found, "a number in the range of doubles, up to 1.8e308");
+  return fault_at(path + index_text(shape, static_cast<std::size_t>(wrong - image.begin())), found,
+                  "a number in the range of doubles, up to 1.8e308");
 }
 
 Fault fault_of_numbers(const Problem& problem) {

@@ -73,8 +73,7 @@ const FractionVector& ExactTokens::query(std::size_t sample) const {
 
 SvmProgram::SvmProgram(Kind kind, const ExactTokens& tokens, Selection selection, std::vector<std::size_t> samples)
     : kind_(kind), tokens_(&tokens), selection_(std::move(selection)), samples_(std::move(samples)), offsets_{0} {
-  for (const std::size_t i : samples_)
-    offsets_.push_back(offsets_.back() + (kind_ == Kind::v ? 1 : problem().token_count(i) - 1));
+  for (const std::size_t i : samples_) offsets_.push_back(offsets_.back() + (kind_ == Kind::v ? 1 : problem().token_count(i) - 1));
 }
 
 SvmProgram SvmProgram::p_svm(const ExactTokens& tokens, Selection selection) {
@@ -132,9 +131,7 @@ RowName SvmProgram::name(std::size_t row) const {
   return {i, rank < selection_[i] ? rank : rank + 1};
 }
 
-int SvmProgram::bound(std::size_t row) const {
-  return is_equality(row) || (kind_ == Kind::joint && relaxed_[name(row).sample]) ? 0 : 1;
-}
+int SvmProgram::bound(std::size_t row) const { return is_equality(row) || (kind_ == Kind::joint && relaxed_[name(row).sample]) ? 0 : 1; }
 
 FractionVector SvmProgram::row(std::size_t row) const {
   const auto [i, t] = name(row);

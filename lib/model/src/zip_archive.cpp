@@ -75,8 +75,7 @@ std::optional<std::size_t> find_end_record(std::span<const unsigned char> tail) 
 }
 
 Member parse_entry(std::span<const unsigned char> rest) {
-  if (rest.size() < directory_entry_size || !has_signature(rest, 1, 2))
-    throw ArrayFault{"a damaged list of members", intact};
+  if (rest.size() < directory_entry_size || !has_signature(rest, 1, 2)) throw ArrayFault{"a damaged list of members", intact};
   Member member;
   member.flags = u16(rest, 8);
   member.method = u16(rest, 10);
@@ -138,24 +137,21 @@ const Member& find_member(const std::vector<Member>& members, const std::string&
   const auto is_named = [&](const Member& member) { return member.name == name || member.name == name + ".npy"; };
   const auto found = std::find_if(members.begin(), members.end(), is_named);
   if (members.empty()) throw ArrayFault{"an archive without members", "an array " + name};
-  if (found == members.end())
-    throw ArrayFault{"no array " + name, "one of the archive's arrays: " + member_names(members)};
-  if (std::find_if(found + 1, members.end(), is_named) != members.end())
-    throw ArrayFault{"two members for the array " + name, "one"};
+  if (found == members.end()) throw ArrayFault{"no array " + name, "one of the archive's arrays: " + member_names(members)};
+  if (std::find_if(found + 1, members.end(), is_named) != members.end()) throw ArrayFault{"two members for the array " + name, "one"};
   return *found;
 }
 
 void refuse_unreadable(const Member& member) {
   constexpr std::uint32_t encryption_flags = 1U << 0 | 1U << 6 | 1U << 13;
-  if ((member.flags & encryption_flags) != 0)
-    throw ArrayFault{"an encrypted member " + member.name, "one that is not encrypted"};
+  if ((member.flags & encryption_flags) != 0) throw ArrayFault{"an encrypted member " + member.name, "one that is not encrypted"};
   if (member.method != stored && member.method != deflated)
     throw ArrayFault{"compression method " + std::to_string(member.method) + " in " + member.name,
                      "a member that is stored or deflated, as numpy.savez and numpy.savez_compressed write them"};
   if (member.size == zip64_mark || member.compressed_size == zip64_mark || member.header_offset == zip64_mark)
     throw ArrayFault{"a zip64 member " + member.name, "a member below 4 GiB"};
-  const bool impossible = member.method == stored ? member.size != member.compressed_size
-                                                  : member.size / best_deflate_ratio > member.compressed_size;
+  const bool impossible =
+      member.method == stored ? member.size != member.compressed_size : member.size / best_deflate_ratio > member.compressed_size;
   if (impossible)
     throw ArrayFault{std::to_string(member.size) + " bytes claimed for " + std::to_string(member.compressed_size) +
                          " compressed bytes of " + member.name,
@@ -166,8 +162,7 @@ void refuse_unreadable(const Member& member) {
 std::uint64_t data_offset(const std::filesystem::path& file, const Directory& directory, const Member& member) {
   const ArrayFault damaged{"a member " + member.name + " that is not where the archive says", intact};
   const std::uint64_t room = directory.offset;
-  if (member.header_offset > room || room - member.header_offset < local_header_size + member.name.size())
-    throw damaged;
+  if (member.header_offset > room || room - member.header_offset < local_header_size + member.name.size()) throw damaged;
   const Bytes header = read_part(file, member.header_offset, local_header_size + member.name.size());
   if (!has_signature(header, 3, 4) || u16(header, 8) != member.method || u16(header, 26) != member.name.size() ||
       text_of(std::span(header).subspan(local_header_size)) != member.name)
@@ -180,8 +175,7 @@ std::uint64_t data_offset(const std::filesystem::path& file, const Directory& di
 /// Raw deflate (RFC 1951).
 class InflateStream : public ByteStream {
  public:
-  InflateStream(std::unique_ptr<ByteStream> compressed, std::uint64_t size)
-      : ByteStream(size), compressed_(std::move(compressed)) {
+  InflateStream(std::unique_ptr<ByteStream> compressed, std::uint64_t size) : ByteStream(size), compressed_(std::move(compressed)) {
     if (inflateInit2(&state_, -MAX_WBITS) != Z_OK) throw std::bad_alloc();
   }
   ~InflateStream() override { inflateEnd(&state_); }
@@ -193,8 +187,7 @@ class InflateStream : public ByteStream {
     state_.avail_out = 1;
     while (!ended_ && state_.avail_out == 1) advance();
     if (state_.avail_out == 0) throw ArrayFault{"more data than the archive says", intact};
-    if (state_.avail_in != 0 || compressed_->remaining() != 0)
-      throw ArrayFault{"bytes after the end of the deflated data", intact};
+    if (state_.avail_in != 0 || compressed_->remaining() != 0) throw ArrayFault{"bytes after the end of the deflated data", intact};
   }
 
  private:
@@ -261,8 +254,7 @@ std::unique_ptr<ByteStream> open_zip_member(const std::filesystem::path& file, c
   const Directory directory = read_directory(file, size_of_file(file));
   const Member& member = find_member(directory.members, name);
   refuse_unreadable(member);
-  std::unique_ptr<ByteStream> data =
-      std::make_unique<FileStream>(file, data_offset(file, directory, member), member.compressed_size);
+  std::unique_ptr<ByteStream> data = std::make_unique<FileStream>(file, data_offset(file, directory, member), member.compressed_size);
   if (member.method == deflated) data = std::make_unique<InflateStream>(std::move(data), member.size);
   return std::make_unique<ChecksumStream>(std::move(data), member.checksum);
 }

@@ -36,12 +36,10 @@ std::vector<AuditList> lists_of(const Json& audit) {
     lists[text_at(entry, "level") == "warning" ? 0 : 3].entries.push_back(text_at(entry, "message"));
   for (const Json& entry : list_at(audit, "advice"))
     lists[1].entries.push_back(joined(text_at(entry, "theorem"), text_at(entry, "message")));
-  for (const Json& entry : list_at(audit, "selections"))
-    lists[2].entries.push_back(joined(selection_of(entry), text_at(entry, "why")));
+  for (const Json& entry : list_at(audit, "selections")) lists[2].entries.push_back(joined(selection_of(entry), text_at(entry, "why")));
   for (const Json& entry : list_at(audit, "skipped")) {
     const std::string selection = selection_of(entry);
-    lists[4].entries.push_back(
-        joined(text_at(entry, "claim") + (selection.empty() ? "" : " " + selection), text_at(entry, "reason")));
+    lists[4].entries.push_back(joined(text_at(entry, "claim") + (selection.empty() ? "" : " " + selection), text_at(entry, "reason")));
   }
   return lists;
 }
@@ -51,8 +49,7 @@ std::string shape_of(const Json& audit) {
   if (shape == nullptr) return "";
   std::string text;
   for (const char* name : {"n", "T", "d"})
-    if (const Json* value = member(*shape, name))
-      text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", name, value_text(*value));
+    if (const Json* value = member(*shape, name)) text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", name, value_text(*value));
   return text;
 }
 
@@ -68,8 +65,7 @@ std::string audit_part(const Json& one) {
     for (const std::string& entry : list.entries) items += fmt::format("<li>{}</li>", escaped(entry));
     parts += fmt::format("<h5>{}</h5><ul class=\"{}\">{}</ul>", list.title, list.kind, items);
   }
-  return fmt::format("<div class=\"audit\"><h4>Audit</h4><p class=\"soft\">{}</p>{}</div>\n", escaped(shape_of(*audit)),
-                     parts);
+  return fmt::format("<div class=\"audit\"><h4>Audit</h4><p class=\"soft\">{}</p>{}</div>\n", escaped(shape_of(*audit)), parts);
 }
 
 std::string audit_markdown(const Json& one) {

@@ -16,17 +16,12 @@ std::string_view verdict_sign(std::string_view verdict) {
 }
 
 std::string verdict_badge(std::string_view verdict) {
-  return fmt::format("<span class=\"badge {0}\"><span aria-hidden=\"true\">{1} </span>{0}</span>", escaped(verdict),
-                     verdict_sign(verdict));
+  return fmt::format("<span class=\"badge {0}\"><span aria-hidden=\"true\">{1} </span>{0}</span>", escaped(verdict), verdict_sign(verdict));
 }
 
-std::string grade_badge(std::string_view grade) {
-  return fmt::format("<span class=\"badge grade {0}\">{0}</span>", escaped(grade));
-}
+std::string grade_badge(std::string_view grade) { return fmt::format("<span class=\"badge grade {0}\">{0}</span>", escaped(grade)); }
 
-std::string card_id(std::size_t case_index, std::size_t claim_index) {
-  return fmt::format("claim-{}-{}", case_index, claim_index);
-}
+std::string card_id(std::size_t case_index, std::size_t claim_index) { return fmt::format("claim-{}-{}", case_index, claim_index); }
 std::string case_id(std::size_t case_index) { return fmt::format("case-{}", case_index); }
 
 std::string claim_title(const nlohmann::ordered_json& claim) {

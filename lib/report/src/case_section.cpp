@@ -36,11 +36,12 @@ std::string attention_part(const Json& one) {
   for (const Json& claim : list_at(one, "claims"))
     for (const Json& run : list_at(claim.at("numbers"), "runs")) {
       const Json* selection = member(run, "selection");
-      if (selection == nullptr || member(run, "attention") == nullptr || shown.size() == most_selections || !shown.insert(selection->dump()).second)
+      if (selection == nullptr || member(run, "attention") == nullptr || shown.size() == most_selections ||
+          !shown.insert(selection->dump()).second)
         continue;
-      figures += fmt::format("<h4>Attention along descent ({}), ends at {}</h4><div class=\"plots small\">{}</div>",
-                             escaped(claim_title(claim)), escaped(selection_text(*selection)),
-                             attention_plot(run, support_of(one, *selection)));
+      figures +=
+          fmt::format("<h4>Attention along descent ({}), ends at {}</h4><div class=\"plots small\">{}</div>", escaped(claim_title(claim)),
+                      escaped(selection_text(*selection)), attention_plot(run, support_of(one, *selection)));
     }
   return figures.empty() ? ""
                          : figures +
@@ -57,8 +58,7 @@ std::string score_table(const Json& data) {
     if (!values || values->empty()) continue;
     const double best = *std::ranges::max_element(*values);
     std::string cells;
-    for (const double value : *values)
-      cells += fmt::format("<td{}>{:.4g}</td>", value == best ? " class=\"best\"" : "", value);
+    for (const double value : *values) cells += fmt::format("<td{}>{:.4g}</td>", value == best ? " class=\"best\"" : "", value);
     rows += fmt::format("<tr><th scope=\"row\">sample {}</th><td class=\"soft\">label {}</td>{}</tr>", i,
                         i < labels.size() ? escaped(value_text(labels[i])) : "–", cells);
   }
@@ -73,8 +73,7 @@ std::string shape_text(const Json& data) {
   if (const auto n = number_at(data, "n")) text += fmt::format("{:g} sample{}", *n, *n == 1 ? "" : "s");
   if (const auto tokens = numbers_at(data, "T"); tokens && !tokens->empty()) {
     const auto [least, most] = std::ranges::minmax(*tokens);
-    text += least == most ? fmt::format(", {:g} tokens each", least)
-                          : fmt::format(", {:g} to {:g} tokens each", least, most);
+    text += least == most ? fmt::format(", {:g} tokens each", least) : fmt::format(", {:g} to {:g} tokens each", least, most);
   }
   if (const auto d = number_at(data, "d")) text += fmt::format(", dimension {:g}", *d);
   if (const std::string loss = text_at(data, "loss"); !loss.empty()) text += ", loss " + loss;
@@ -84,8 +83,8 @@ std::string shape_text(const Json& data) {
 std::string data_part(const Json& one) {
   const Json* data = member(one, "data");
   const std::string tokens = data ? token_plot(*data) : "";
-  const std::string inside = (data ? score_table(*data) : "") +
-                             (tokens.empty() ? "" : "<div class=\"plots\">" + tokens + "</div>") + attention_part(one);
+  const std::string inside =
+      (data ? score_table(*data) : "") + (tokens.empty() ? "" : "<div class=\"plots\">" + tokens + "</div>") + attention_part(one);
   const std::string shape = data ? shape_text(*data) : "";
   if (inside.empty()) return shape.empty() ? "" : fmt::format("<p class=\"soft\">{}</p>\n", escaped(shape));
   return fmt::format("<details class=\"data\"><summary>Data{}{}</summary><div class=\"body\">{}</div></details>\n",
@@ -96,8 +95,8 @@ std::string data_part(const Json& one) {
 
 std::string case_section(const Json& one, std::size_t index, const std::filesystem::path& page_folder) {
   const auto& claims = list_at(one, "claims");
-  const auto passed = static_cast<std::size_t>(
-      std::ranges::count_if(claims, [](const Json& claim) { return claim.at("passed").get<bool>(); }));
+  const auto passed =
+      static_cast<std::size_t>(std::ranges::count_if(claims, [](const Json& claim) { return claim.at("passed").get<bool>(); }));
   std::string cards;
   for (std::size_t k = 0; k < claims.size(); ++k) cards += claim_card(claims[k], {one, index, k}, page_folder);
   const std::string changed = data_changed_text(one);
@@ -113,8 +112,7 @@ std::string case_section(const Json& one, std::size_t index, const std::filesyst
       fmt::arg("changed", changed.empty() ? "" : fmt::format("<p class=\"bad\">{}</p>\n", escaped(changed))),
       fmt::arg("about", about.empty() && source.empty()
                             ? ""
-                            : fmt::format("<p class=\"about\">{} <span class=\"soft\">{}</span></p>\n", escaped(about),
-                                          escaped(source))),
+                            : fmt::format("<p class=\"about\">{} <span class=\"soft\">{}</span></p>\n", escaped(about), escaped(source))),
       fmt::arg("audit", audit_part(one)), fmt::arg("data", data_part(one)), fmt::arg("cards", cards));
 }
 

@@ -72,8 +72,7 @@ class Scale {
     if (exponent != std::round(exponent)) return short_number(std::pow(10.0, exponent));
     if (exponent == 0) return "1";
     if (exponent == 1) return "10";
-    return fmt::format("10<tspan dy=\"-4\" font-size=\"8\">{}{:.0f}</tspan>", exponent < 0 ? "−" : "",
-                       std::abs(exponent));
+    return fmt::format("10<tspan dy=\"-4\" font-size=\"8\">{}{:.0f}</tspan>", exponent < 0 ? "−" : "", std::abs(exponent));
   }
 
   bool logarithmic_;
@@ -84,8 +83,7 @@ class Scale {
 };
 
 bool shows(const Chart& chart, const ChartPoint& point) {
-  return std::isfinite(point.x) && std::isfinite(point.y) && (!chart.x.logarithmic || point.x > 0) &&
-         (!chart.y.logarithmic || point.y > 0);
+  return std::isfinite(point.x) && std::isfinite(point.y) && (!chart.x.logarithmic || point.x > 0) && (!chart.y.logarithmic || point.y > 0);
 }
 
 /// What the axes can show of a series.
@@ -107,45 +105,39 @@ std::vector<const ChartPoint*> thinned_to(std::size_t most, const std::vector<co
 std::string axes(const Chart& chart, const Scale& x, const Scale& y) {
   std::string marks;
   for (const Scale::Tick& tick : x.ticks())
-    marks += fmt::format(
-        "<path class=\"grid\" d=\"M{0:.1f} {1}V{2}\"/><text x=\"{0:.1f}\" y=\"{3}\" text-anchor=\"middle\">{4}</text>",
-        tick.at, top, height - bottom, height - bottom + 15, tick.label);
+    marks += fmt::format("<path class=\"grid\" d=\"M{0:.1f} {1}V{2}\"/><text x=\"{0:.1f}\" y=\"{3}\" text-anchor=\"middle\">{4}</text>",
+                         tick.at, top, height - bottom, height - bottom + 15, tick.label);
   for (const Scale::Tick& tick : y.ticks())
-    marks += fmt::format(
-        "<path class=\"grid\" d=\"M{1} {0:.1f}H{2}\"/><text x=\"{3}\" y=\"{4:.1f}\" text-anchor=\"end\">{5}</text>",
-        tick.at, left, width - right, left - 6, tick.at + 3.5, tick.label);
+    marks += fmt::format("<path class=\"grid\" d=\"M{1} {0:.1f}H{2}\"/><text x=\"{3}\" y=\"{4:.1f}\" text-anchor=\"end\">{5}</text>",
+                         tick.at, left, width - right, left - 6, tick.at + 3.5, tick.label);
   marks += fmt::format("<path class=\"axis\" d=\"M{} {}V{}H{}\"/>", left, top, height - bottom, width - right);
-  marks += fmt::format("<text class=\"label\" x=\"{:.1f}\" y=\"{}\" text-anchor=\"middle\">{}</text>",
-                       (left + width - right) / 2, height - 6, escaped(chart.x.label));
-  marks += fmt::format(
-      "<text class=\"label\" transform=\"translate(11 {:.1f}) rotate(-90)\" text-anchor=\"middle\">{}</text>",
-      (top + height - bottom) / 2, escaped(chart.y.label));
+  marks += fmt::format("<text class=\"label\" x=\"{:.1f}\" y=\"{}\" text-anchor=\"middle\">{}</text>", (left + width - right) / 2,
+                       height - 6, escaped(chart.x.label));
+  marks += fmt::format("<text class=\"label\" transform=\"translate(11 {:.1f}) rotate(-90)\" text-anchor=\"middle\">{}</text>",
+                       (top + height - bottom) / 2, escaped(chart.y.label));
   return marks;
 }
 
 /// The fitted slope, drawn through the last point over the last decades.
-std::string slope_line(const ChartSeries& series, const ChartPoint& first, const ChartPoint& last, const Scale& x,
-                       const Scale& y) {
+std::string slope_line(const ChartSeries& series, const ChartPoint& first, const ChartPoint& last, const Scale& x, const Scale& y) {
   double span = std::min(slope_line_decades, x.place(last.x) - x.place(first.x));
-  if (*series.slope < 0)
-    span = std::min(span, (y.high() - y.place(last.y)) / -*series.slope);  // it stays inside the axes
+  if (*series.slope < 0) span = std::min(span, (y.high() - y.place(last.y)) / -*series.slope);  // it stays inside the axes
   const double from = x.place(last.x) - span;
   const double raised = y.place(last.y) - *series.slope * span;
-  return fmt::format(
-      "<path class=\"slope\" d=\"M{:.1f} {:.1f}L{:.1f} {:.1f}\"><title>fitted slope {:.4g}</title></path>",
-      x.drawn(from), y.drawn(raised), x.at(last.x), y.at(last.y), *series.slope);
+  return fmt::format("<path class=\"slope\" d=\"M{:.1f} {:.1f}L{:.1f} {:.1f}\"><title>fitted slope {:.4g}</title></path>", x.drawn(from),
+                     y.drawn(raised), x.at(last.x), y.at(last.y), *series.slope);
 }
 
-std::string drawn(const std::vector<const ChartPoint*>& points, bool joined, std::size_t marks, const Scale& x,
-                  const Scale& y, std::size_t colour) {
+std::string drawn(const std::vector<const ChartPoint*>& points, bool joined, std::size_t marks, const Scale& x, const Scale& y,
+                  std::size_t colour) {
   std::string line;
   std::string dots;
   if (joined)
     for (const ChartPoint* point : thinned_to(most_bends, points))
       line += fmt::format("{}{:.1f} {:.1f}", line.empty() ? "M" : "L", x.at(point->x), y.at(point->y));
   for (const ChartPoint* point : thinned_to(marks, points))
-    dots += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"2.5\"><title>{}</title></circle>", x.at(point->x),
-                        y.at(point->y), escaped(point->title));
+    dots += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"2.5\"><title>{}</title></circle>", x.at(point->x), y.at(point->y),
+                        escaped(point->title));
   if (joined) line = fmt::format("<path class=\"line\" d=\"{}\"/>", line);
   return fmt::format("<g class=\"{}\">{}{}</g>", colour_class(colour), line, dots);
 }
@@ -163,8 +155,8 @@ std::string short_number(double value) { return fmt::format("{:.4g}", value); }
 
 std::string colour_class(std::size_t group) { return fmt::format("s{}", group % colours); }
 
-std::string figure(const std::string& title, const std::string& description, double drawing_width,
-                   double drawing_height, const std::string& marks, const std::vector<std::string>& legend) {
+std::string figure(const std::string& title, const std::string& description, double drawing_width, double drawing_height,
+                   const std::string& marks, const std::vector<std::string>& legend) {
   std::string entries;
   for (std::size_t k = 0; k < legend.size(); ++k)
     entries += fmt::format("<li class=\"{}\"><span class=\"key\"></span>{}</li>", colour_class(k), escaped(legend[k]));
@@ -179,8 +171,7 @@ std::string line_chart(const Chart& chart) {
   const std::size_t most = std::max<std::size_t>(4, most_marks / std::max<std::size_t>(1, chart.series.size()));
   std::vector<std::pair<const ChartSeries*, std::vector<const ChartPoint*>>> shown;
   for (const ChartSeries& series : chart.series)
-    if (auto points = visible(chart, series); points.size() >= (series.joined ? 2 : 1))
-      shown.emplace_back(&series, std::move(points));
+    if (auto points = visible(chart, series); points.size() >= (series.joined ? 2 : 1)) shown.emplace_back(&series, std::move(points));
   if (shown.empty()) return "";
   const std::size_t all = shown.size();
   if (all > most_series) shown.resize(most_series);
@@ -208,11 +199,10 @@ std::string line_chart(const Chart& chart) {
     sloped[group] = sloped[group] || series->slope.has_value();
   }
   const std::string description =
-      fmt::format("{} series; {} from {} to {}, {} from {} to {}", shown.size(), chart.x.label, short_number(x_low),
-                  short_number(x_high), chart.y.label, short_number(y_low), short_number(y_high));
+      fmt::format("{} series; {} from {} to {}, {} from {} to {}", shown.size(), chart.x.label, short_number(x_low), short_number(x_high),
+                  chart.y.label, short_number(y_low), short_number(y_high));
   const std::string title = all > most_series ? fmt::format("{} ({} of {})", chart.title, most_series, all) : chart.title;
-  return figure(title, description, width, height, marks + slopes,
-                groups.size() > 1 ? groups : std::vector<std::string>{});
+  return figure(title, description, width, height, marks + slopes, groups.size() > 1 ? groups : std::vector<std::string>{});
 }
 
 }  // namespace attest

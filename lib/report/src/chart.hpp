@@ -41,8 +41,8 @@ std::string short_number(double value);
 
 /// A figure around drawn marks: caption, SVG of that size with its description, legend (group names in the order of
 /// their colours).
-std::string figure(const std::string& title, const std::string& description, double width, double height,
-                   const std::string& marks, const std::vector<std::string>& legend = {});
+std::string figure(const std::string& title, const std::string& description, double width, double height, const std::string& marks,
+                   const std::vector<std::string>& legend = {});
 
 /// The class that gives the k-th group its colour.
 std::string colour_class(std::size_t group);

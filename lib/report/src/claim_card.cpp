@@ -27,12 +27,12 @@ std::string statement_part(const std::string& name) {
 
 std::string finding_part(const Json& claim) {
   const std::string expect = text_at(claim, "expect");
-  const std::string expected = expect.empty() || member(claim, "ended_early") != nullptr
-                                   ? ""
-                                   : fmt::format("<span class=\"soft\">expected</span> {} {}", verdict_badge(expect),
-                                                 grade_badge(text_at(claim, "expect_grade")));
-  return fmt::format("<p class=\"finding\"><span class=\"soft\">found</span> {} {} {}</p>",
-                     verdict_badge(text_at(claim, "verdict")), grade_badge(text_at(claim, "grade")), expected);
+  const std::string expected =
+      expect.empty() || member(claim, "ended_early") != nullptr
+          ? ""
+          : fmt::format("<span class=\"soft\">expected</span> {} {}", verdict_badge(expect), grade_badge(text_at(claim, "expect_grade")));
+  return fmt::format("<p class=\"finding\"><span class=\"soft\">found</span> {} {} {}</p>", verdict_badge(text_at(claim, "verdict")),
+                     grade_badge(text_at(claim, "grade")), expected);
 }
 
 /// The address of a file as seen from the page. Only what may stand in a path of an address is left as it is.
@@ -60,10 +60,9 @@ std::string hypotheses_part(const Json& claim, const fs::path& page_folder) {
   if (hypotheses.empty() && conclusion.empty()) return "";
   std::string items;
   for (const Json& hypothesis : hypotheses)
-    items += fmt::format("<tr><th scope=\"row\">{}</th><td>{} {}</td><td>{}{}</td></tr>",
-                         escaped(text_at(hypothesis, "name")), verdict_badge(text_at(hypothesis, "verdict")),
-                         grade_badge(text_at(hypothesis, "grade")), escaped(text_at(hypothesis, "message")),
-                         proof_link(text_at(hypothesis, "certificate"), page_folder));
+    items += fmt::format("<tr><th scope=\"row\">{}</th><td>{} {}</td><td>{}{}</td></tr>", escaped(text_at(hypothesis, "name")),
+                         verdict_badge(text_at(hypothesis, "verdict")), grade_badge(text_at(hypothesis, "grade")),
+                         escaped(text_at(hypothesis, "message")), proof_link(text_at(hypothesis, "certificate"), page_folder));
   return fmt::format(
       "<h4>Hypotheses and conclusion</h4><table class=\"hypotheses\"><tbody>{}<tr class=\"conclusion\"><th "
       "scope=\"row\">⇒ conclusion</th>"
@@ -116,15 +115,12 @@ std::string claim_card(const Json& claim, const ClaimPlace& place, const fs::pat
       fmt::arg("pass", passed ? "pass" : "not-passed"), fmt::arg("id", card_id(place.case_index, place.claim_index)),
       fmt::arg("verdict", escaped(verdict)), fmt::arg("grade", escaped(grade)), fmt::arg("open", passed ? "" : " open"),
       fmt::arg("sign", passed ? "✓" : "✗"), fmt::arg("said", passed ? "as expected" : "not as expected"),
-      fmt::arg("claim", escaped(claim_label(claim))),
-      fmt::arg("selection", selection ? escaped(selection_text(*selection)) : ""),
+      fmt::arg("claim", escaped(claim_label(claim))), fmt::arg("selection", selection ? escaped(selection_text(*selection)) : ""),
       fmt::arg("verdict_badge", verdict_badge(verdict)), fmt::arg("grade_badge", grade_badge(grade)),
-      fmt::arg("message", escaped(text_at(claim, "message"))),
-      fmt::arg("statement", statement_part(text_at(claim, "claim"))), fmt::arg("finding", finding_part(claim)),
-      fmt::arg("hypotheses", hypotheses_part(claim, page_folder)),
+      fmt::arg("message", escaped(text_at(claim, "message"))), fmt::arg("statement", statement_part(text_at(claim, "claim"))),
+      fmt::arg("finding", finding_part(claim)), fmt::arg("hypotheses", hypotheses_part(claim, page_folder)),
       fmt::arg("numbers", table.empty() ? "" : "<h4>Numbers</h4>" + table), fmt::arg("plots", plots_of(numbers)),
-      fmt::arg("evidence", evidence_part(claim, place.one, page_folder)),
-      fmt::arg("seconds", number_at(claim, "seconds").value_or(0)));
+      fmt::arg("evidence", evidence_part(claim, place.one, page_folder)), fmt::arg("seconds", number_at(claim, "seconds").value_or(0)));
 }
 
 }  // namespace attest

@@ -8,7 +8,11 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 Json encode(const ParameterSpec& parameter) {
-  Json encoded = {{"name", parameter.name}, {"kind", name_of(parameter.kind)}, {"values", values_of(parameter)}, {"about", parameter.about}, {"required", parameter.required}};
+  Json encoded = {{"name", parameter.name},
+                  {"kind", name_of(parameter.kind)},
+                  {"values", values_of(parameter)},
+                  {"about", parameter.about},
+                  {"required", parameter.required}};
   if (!parameter.choices.empty()) encoded["choices"] = parameter.choices;
   if (!parameter.fallback.empty()) encoded["default"] = parameter.fallback;
   return encoded;
@@ -99,10 +103,17 @@ std::string values_of(const ParameterSpec& parameter) {
 Json encode_descriptors(std::span<const Claim> claims) {
   Json list = Json::array();
   for (const Claim& claim : claims)
-    list.push_back({{"name", claim.schema.name}, {"title", claim.title}, {"summary", claim.summary}, {"source", claim.source},
-                    {"words", claim.words}, {"formula", claim.formula}, {"text", encode_paragraphs(claim.text)},
-                    {"parameters", encode_list(claim.schema.parameters)}, {"needs", encode_list(claim.schema.needs)},
-                    {"numbers", encode_list(claim.numbers)}, {"hypotheses", encode_list(claim.hypotheses)},
+    list.push_back({{"name", claim.schema.name},
+                    {"title", claim.title},
+                    {"summary", claim.summary},
+                    {"source", claim.source},
+                    {"words", claim.words},
+                    {"formula", claim.formula},
+                    {"text", encode_paragraphs(claim.text)},
+                    {"parameters", encode_list(claim.schema.parameters)},
+                    {"needs", encode_list(claim.schema.needs)},
+                    {"numbers", encode_list(claim.numbers)},
+                    {"hypotheses", encode_list(claim.hypotheses)},
                     {"section", name_of(claim.section)}});
   return list;
 }

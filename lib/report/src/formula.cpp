@@ -129,8 +129,7 @@ class Reader {
     if (name == "quad") return {"<mspace width=\"1em\"></mspace>"};
     if (const auto letter = meaning(letters, name); !letter.empty()) return {fmt::format("<mi>{}</mi>", letter)};
     if (const auto sign = meaning(operators, name); !sign.empty()) return {fmt::format("<mo>{}</mo>", sign)};
-    if (const auto sign = meaning(large, name); !sign.empty())
-      return {fmt::format("<mo movablelimits=\"false\">{}</mo>", sign), true};
+    if (const auto sign = meaning(large, name); !sign.empty()) return {fmt::format("<mo movablelimits=\"false\">{}</mo>", sign), true};
     return {fmt::format("<mi>{}</mi>", escaped(name))};
   }
 

@@ -41,11 +41,10 @@ std::string html(const Json& results, const std::filesystem::path& page_folder) 
       "<section id=\"claims\" aria-labelledby=\"claims-title\"><h2 id=\"claims-title\">Claims</h2>\n{filter}{sections}"
       "<p id=\"nothing\" hidden>No claim matches the "
       "filter.</p></section></main></div>\n<script>{script}</script></body></html>\n",
-      fmt::arg("passed", summary.at("passed").get<std::size_t>()),
-      fmt::arg("failed", summary.at("failed").get<std::size_t>()), fmt::arg("style", page_style),
-      fmt::arg("theme", page_theme_script), fmt::arg("contents", contents_part(results)),
-      fmt::arg("summary", summary_part(results)), fmt::arg("theorems", theorem_matrix(results)),
-      fmt::arg("filter", filter_part), fmt::arg("sections", sections), fmt::arg("script", page_script));
+      fmt::arg("passed", summary.at("passed").get<std::size_t>()), fmt::arg("failed", summary.at("failed").get<std::size_t>()),
+      fmt::arg("style", page_style), fmt::arg("theme", page_theme_script), fmt::arg("contents", contents_part(results)),
+      fmt::arg("summary", summary_part(results)), fmt::arg("theorems", theorem_matrix(results)), fmt::arg("filter", filter_part),
+      fmt::arg("sections", sections), fmt::arg("script", page_script));
 }
 
 }  // namespace attest

@@ -13,14 +13,14 @@ std::string test_case(const Json& one, const Json& claim, std::size_t index) {
   const std::string selection = selection_text(claim.at("selection"));
   const std::string name =
       fmt::format("{}[{}] {}{}{}", text_at(one, "name"), index, claim_label(claim), selection.empty() ? "" : " ", selection);
-  std::string xml = fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"{:.6f}\"",
-                                escaped(text_at(claim, "claim")), escaped(name), claim.at("seconds").get<double>());
+  std::string xml = fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"{:.6f}\"", escaped(text_at(claim, "claim")),
+                                escaped(name), claim.at("seconds").get<double>());
   if (claim.at("passed").get<bool>()) return xml + "/>\n";
   const std::string found = text_at(claim, "verdict") + ", " + text_at(claim, "grade");
   const std::string missed = missed_expectation(claim);
   const std::string expected = missed.empty() ? "" : "; expected " + missed;
-  xml += fmt::format(">\n      <failure message=\"found {}{}\">{}</failure>\n    </testcase>\n", escaped(found),
-                     escaped(expected), escaped(text_at(claim, "message")));
+  xml += fmt::format(">\n      <failure message=\"found {}{}\">{}</failure>\n    </testcase>\n", escaped(found), escaped(expected),
+                     escaped(text_at(claim, "message")));
   return xml;
 }
 
@@ -35,8 +35,9 @@ std::string junit(const Json& results) {
     const Json& claims = one.at("claims");
     const std::string changed = data_changed_text(one);
     if (!changed.empty()) {
-      tests += fmt::format("    <testcase classname=\"data\" name=\"{} data\" time=\"0\">\n      <failure message=\"{}\"/>\n    </testcase>\n",
-                           escaped(text_at(one, "name")), escaped(changed));
+      tests +=
+          fmt::format("    <testcase classname=\"data\" name=\"{} data\" time=\"0\">\n      <failure message=\"{}\"/>\n    </testcase>\n",
+                      escaped(text_at(one, "name")), escaped(changed));
       ++failures;
     }
     for (std::size_t k = 0; k < claims.size(); ++k) {

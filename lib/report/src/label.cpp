@@ -15,7 +15,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 /// What a claim demands of its result, not how it is made.
-constexpr std::array<std::string_view, 8> demands = {"objective", "support", "neighbours", "selections", "count", "nu_lower", "bracket", "reaches"};
+constexpr std::array<std::string_view, 8> demands = {"objective", "support",  "neighbours", "selections",
+                                                     "count",     "nu_lower", "bracket",    "reaches"};
 
 bool is_setting(const std::string& name, const Json& value) {
   return value.is_primitive() && std::ranges::find(demands, name) == demands.end();

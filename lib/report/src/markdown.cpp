@@ -16,8 +16,7 @@ namespace attest {
 namespace {
 
 std::string verdict_and_grade(const Json& entry) {
-  return fmt::format("{} {}, {}", verdict_sign(text_at(entry, "verdict")), text_at(entry, "verdict"),
-                     text_at(entry, "grade"));
+  return fmt::format("{} {}, {}", verdict_sign(text_at(entry, "verdict")), text_at(entry, "verdict"), text_at(entry, "grade"));
 }
 
 std::string failures(const Json& results) {
@@ -27,15 +26,11 @@ std::string failures(const Json& results) {
       rows += fmt::format("| {} | data | changed | | {} |\n", markdown_text(text_at(one, "name")), markdown_text(changed));
     for (const Json& claim : list_at(one, "claims")) {
       if (claim.at("passed").get<bool>()) continue;
-      rows += fmt::format("| {} | {} | {} | {} | {} |\n", markdown_text(text_at(one, "name")),
-                          markdown_text(claim_title(claim)), verdict_and_grade(claim),
-                          missed_expectation(claim),
-                          markdown_text(text_at(claim, "message")));
+      rows += fmt::format("| {} | {} | {} | {} | {} |\n", markdown_text(text_at(one, "name")), markdown_text(claim_title(claim)),
+                          verdict_and_grade(claim), missed_expectation(claim), markdown_text(text_at(claim, "message")));
     }
   }
-  return rows.empty()
-             ? ""
-             : "## Not as expected\n\n| case | claim | found | expected | why |\n|---|---|---|---|---|\n" + rows + "\n";
+  return rows.empty() ? "" : "## Not as expected\n\n| case | claim | found | expected | why |\n|---|---|---|---|---|\n" + rows + "\n";
 }
 
 std::string theorems(const Json& results) {
@@ -52,9 +47,7 @@ std::string theorems(const Json& results) {
       text += fmt::format("| {} {} |", markdown_text(text_at(*row.one, "name")), markdown_text(row.what()));
       for (const std::string& name : table.hypotheses) {
         const Json* hypothesis = row.hypothesis(name);
-        text += hypothesis ? fmt::format(" {} {} |", verdict_sign(text_at(*hypothesis, "verdict")),
-                                         text_at(*hypothesis, "grade"))
-                           : " · |";
+        text += hypothesis ? fmt::format(" {} {} |", verdict_sign(text_at(*hypothesis, "verdict")), text_at(*hypothesis, "grade")) : " · |";
       }
       const std::string reason = row.reason();
       text += fmt::format(" {} | {} |\n", verdict_and_grade(*row.claim),
@@ -70,16 +63,15 @@ std::string case_part(const Json& one) {
   const auto passed = std::ranges::count_if(claims, [](const Json& claim) { return claim.at("passed").get<bool>(); });
   std::string rows;
   for (const Json& claim : claims)
-    rows += fmt::format("| {} | {} | {} | {} |\n", claim.at("passed").get<bool>() ? "pass" : "**FAIL**",
-                        markdown_text(claim_title(claim)), verdict_and_grade(claim),
-                        markdown_text(text_at(claim, "message")));
+    rows += fmt::format("| {} | {} | {} | {} |\n", claim.at("passed").get<bool>() ? "pass" : "**FAIL**", markdown_text(claim_title(claim)),
+                        verdict_and_grade(claim), markdown_text(text_at(claim, "message")));
   // Folded where all is well: GitHub shows details in pull requests.
   const bool good = static_cast<std::size_t>(passed) == claims.size() && data_changed_text(one).empty();
   return fmt::format(
       "<details{}><summary>{}: {} of {} ({})</summary>\n\n{}| result | claim | found | evidence "
       "|\n|---|---|---|---|\n{}\n</details>\n\n",
-      good ? "" : " open", markdown_text(text_at(one, "name")), passed, claims.size(),
-      markdown_text(text_at(one, "file")), audit_markdown(one), rows);
+      good ? "" : " open", markdown_text(text_at(one, "name")), passed, claims.size(), markdown_text(text_at(one, "file")),
+      audit_markdown(one), rows);
 }
 
 }  // namespace
@@ -91,8 +83,7 @@ std::string markdown(const Json& results) {
   text += "## Claims\n\n";
   for (const Json& one : list_at(results, "cases")) text += case_part(one);
   text += fmt::format("attest {}", markdown_text(text_at(run, "version")));
-  for (const auto& [key, name] :
-       {std::pair{"casadi", "CasADi"}, std::pair{"ipopt", "IPOPT"}, std::pair{"seed", "seed"}})
+  for (const auto& [key, name] : {std::pair{"casadi", "CasADi"}, std::pair{"ipopt", "IPOPT"}, std::pair{"seed", "seed"}})
     if (const Json* value = member(run, key)) text += fmt::format(", {} {}", name, markdown_text(value_text(*value)));
   return text + "\n";
 }

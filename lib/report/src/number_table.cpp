@@ -44,13 +44,13 @@ std::string value_cell(const Json& value) {
   const std::string text = value_text(value);
   if (text.size() <= long_text) return escaped(text);
   if (text.size() <= longest_text) return fmt::format("<div class=\"long\" tabindex=\"0\">{}</div>", escaped(text));
-  return fmt::format("<div class=\"long\" tabindex=\"0\">{}… ({} characters, whole in the JSON)</div>", escaped(beginning(text, longest_text)),
-                     text.size());
+  return fmt::format("<div class=\"long\" tabindex=\"0\">{}… ({} characters, whole in the JSON)</div>",
+                     escaped(beginning(text, longest_text)), text.size());
 }
 
 bool fits_a_cell(const Json& value) {
-  return value.is_primitive() || (value.is_array() && value.size() <= 8 &&
-                                  std::ranges::all_of(value, [](const Json& item) { return item.is_primitive(); }));
+  return value.is_primitive() ||
+         (value.is_array() && value.size() <= 8 && std::ranges::all_of(value, [](const Json& item) { return item.is_primitive(); }));
 }
 
 /// A list of objects, a row each; what is longer than a cell is left out.
@@ -116,11 +116,9 @@ std::string number_table(std::string_view claim, const Json& numbers) {
       lists += object_table(name, value);
     } else if (!is_tolerance(name) && !is_plotted(value)) {
       const Json* tolerance = tolerance_of(numbers, name);
-      rows += fmt::format(
-          "<tr><th scope=\"row\">{}</th><td class=\"value\">{}{}</td>{}</tr>", escaped(name),
-          value_cell(value),
-          tolerance ? fmt::format(" <span class=\"tolerance\">≤ {}</span>", escaped(value_text(*tolerance))) : "",
-          meaning_cell(known, name));
+      rows += fmt::format("<tr><th scope=\"row\">{}</th><td class=\"value\">{}{}</td>{}</tr>", escaped(name), value_cell(value),
+                          tolerance ? fmt::format(" <span class=\"tolerance\">≤ {}</span>", escaped(value_text(*tolerance))) : "",
+                          meaning_cell(known, name));
     }
   }
   if (!rows.empty())

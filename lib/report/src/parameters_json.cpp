@@ -32,7 +32,10 @@ struct EncodeParameter {
   Json operator()(const Head& head) const {
     const std::string name = activation_name(head.activation);
     if (name.empty()) return {{"expression", head.activation->text()}};
-    return {{"weights", encode_lists(head.weights)}, {"activation", name}, {"output", encode_list(head.output)}, {"bias", encode_list(head.bias)}};
+    return {{"weights", encode_lists(head.weights)},
+            {"activation", name},
+            {"output", encode_list(head.output)},
+            {"bias", encode_list(head.bias)}};
   }
   template <class Plain>
   Json operator()(const Plain& value) const {

@@ -20,8 +20,7 @@ std::string mark(double x, const char* name, double value, bool above, const cha
   return fmt::format(
       "<g class=\"mark\"><title>{0} = {1}: {2}</title><path class=\"tick\" d=\"M{3:.1f} {4}V{5}\"/>"
       "<text x=\"{3:.1f}\" y=\"{6}\" text-anchor=\"{7}\">{0} = {1}</text></g>",
-      name, short_number(value), what, x, bar_top - (above ? 10 : 4), bar_bottom + (above ? 4 : 10),
-      above ? bar_top - 16 : bar_bottom + 24,
+      name, short_number(value), what, x, bar_top - (above ? 10 : 4), bar_bottom + (above ? 4 : 10), above ? bar_top - 16 : bar_bottom + 24,
       x < width / 4       ? "start"
       : x > 3 * width / 4 ? "end"
                           : "middle");
@@ -37,17 +36,14 @@ std::string bracket_plot(const nlohmann::ordered_json& numbers) {
   const double end = 1.05 * std::max({*lower, upper.value_or(0), *gamma});
   const auto x_of = [&](double value) { return left + (width - left - right) * value / end; };
   const auto band = [&](const char* kind, double from, double to, const std::string& what) {
-    return to > from
-               ? fmt::format(
-                     "<rect class=\"{}\" x=\"{:.1f}\" y=\"{}\" width=\"{:.1f}\" height=\"{}\"><title>{}</title></rect>",
-                     kind, x_of(from), bar_top, x_of(to) - x_of(from), bar_bottom - bar_top, what)
-               : "";
+    return to > from ? fmt::format("<rect class=\"{}\" x=\"{:.1f}\" y=\"{}\" width=\"{:.1f}\" height=\"{}\"><title>{}</title></rect>", kind,
+                                   x_of(from), bar_top, x_of(to) - x_of(from), bar_bottom - bar_top, what)
+                     : "";
   };
-  std::string marks = band("proved-band", 0, *lower,
-                           fmt::format("proved: the assumption holds with every ν up to {}", short_number(*lower)));
+  std::string marks =
+      band("proved-band", 0, *lower, fmt::format("proved: the assumption holds with every ν up to {}", short_number(*lower)));
   if (upper) {
-    marks += band("open-band", *lower, *upper,
-                  fmt::format("open: ν from {} to {}", short_number(*lower), short_number(*upper)));
+    marks += band("open-band", *lower, *upper, fmt::format("open: ν from {} to {}", short_number(*lower), short_number(*upper)));
     marks += band("out-band", *upper, end, fmt::format("excluded: no ν above {}", short_number(*upper)));
   } else {
     marks += band("open-band", *lower, end, fmt::format("open: ν above {}", short_number(*lower)));
@@ -59,16 +55,15 @@ std::string bracket_plot(const nlohmann::ordered_json& numbers) {
   marks += fmt::format(
       "<g class=\"mark\"><title>Γ = {0}: the label margin</title><path class=\"tick gamma\" d=\"M{1:.1f} {2}V{3}\"/>"
       "<text x=\"{1:.1f}\" y=\"{4}\" text-anchor=\"{5}\">Γ = {0}</text></g>",
-      short_number(*gamma), x_of(*gamma), bar_top - 26, bar_bottom + 4, bar_top - 30,
-      x_of(*gamma) > width / 2 ? "end" : "middle");
+      short_number(*gamma), x_of(*gamma), bar_top - 26, bar_bottom + 4, bar_top - 30, x_of(*gamma) > width / 2 ? "end" : "middle");
   marks += fmt::format(
       "<text class=\"label\" x=\"{:.1f}\" y=\"{}\" text-anchor=\"middle\">margin lost per unit of attention moved, "
       "ν</text>",
       width / 2, height - 6);
-  return figure("Assumption B: bracket of ν",
-                fmt::format("ν lower {}, ν upper {}, Γ {}", short_number(*lower), upper ? short_number(*upper) : "none",
-                            short_number(*gamma)),
-                width, height, marks);
+  return figure(
+      "Assumption B: bracket of ν",
+      fmt::format("ν lower {}, ν upper {}, Γ {}", short_number(*lower), upper ? short_number(*upper) : "none", short_number(*gamma)), width,
+      height, marks);
 }
 
 }  // namespace attest

@@ -31,14 +31,14 @@ std::string correlation_plot(const nlohmann::ordered_json& numbers) {
     body += fmt::format("<tr><th scope=\"row\">{}</th>", row_name(numbers, i));
     for (const auto& cell : rows[i]) {
       const auto value = number_in(cell);
-      body += value ? fmt::format("<td class=\"heat\" style=\"--heat:{:.3f}\">{:.6g}</td>",
-                                  std::clamp(std::abs(*value), 0.0, 1.0), *value)
+      body += value ? fmt::format("<td class=\"heat\" style=\"--heat:{:.3f}\">{:.6g}</td>", std::clamp(std::abs(*value), 0.0, 1.0), *value)
                     : "<td>–</td>";
     }
     body += "</tr>";
   }
   return fmt::format(
-      "<figure class=\"plot\"><figcaption>Correlation of where each run ended (rows) with the ℓ_q-SVM solutions (columns)</figcaption><div class=\"scroll\" tabindex=\"0\" "
+      "<figure class=\"plot\"><figcaption>Correlation of where each run ended (rows) with the ℓ_q-SVM solutions (columns)</figcaption><div "
+      "class=\"scroll\" tabindex=\"0\" "
       "role=\"region\" "
       "aria-label=\"Correlation of directions\"><table "
       "class=\"cells\"><thead><tr><td></td>{}</tr></thead><tbody>{}</tbody></table></div></figure>",

@@ -16,8 +16,7 @@ struct Abscissa {
 };
 
 /// What errors are drawn over, the best first.
-constexpr Abscissa abscissas[] = {
-    {"radius", "radius R"}, {"norm", "norm"}, {"p_norm", "norm"}, {"iteration", "iteration"}};
+constexpr Abscissa abscissas[] = {{"radius", "radius R"}, {"norm", "norm"}, {"p_norm", "norm"}, {"iteration", "iteration"}};
 
 const Abscissa* abscissa_of(const Columns& columns) {
   for (const Abscissa& one : abscissas)
@@ -33,8 +32,7 @@ ChartSeries series_of(const Trace& trace, const Abscissa& over, const std::strin
   std::size_t first = 0;
   while (first < y.size() && y[first] <= direction_floor.distance) ++first;
   for (std::size_t k = first; k < std::min(x.size(), y.size()); ++k)
-    series.points.push_back(
-        {x[k], y[k], fmt::format("{} {}, error {}", over.column, short_number(x[k]), short_number(y[k]))});
+    series.points.push_back({x[k], y[k], fmt::format("{} {}, error {}", over.column, short_number(x[k]), short_number(y[k]))});
   return series;
 }
 
@@ -50,8 +48,7 @@ std::string chart_of(const std::vector<const Trace*>& traces) {
   Chart chart{std::string("Direction error over ") + over->label, {over->label, true}, {"direction error", true}, {}};
   for (const Trace* trace : traces)
     for (const std::string& error : trace->columns.errors())
-      if (trace->columns.find(over->column) != nullptr)
-        chart.series.push_back(series_of(*trace, *over, error, legend_of(*trace, error)));
+      if (trace->columns.find(over->column) != nullptr) chart.series.push_back(series_of(*trace, *over, error, legend_of(*trace, error)));
   const bool sloped = std::ranges::any_of(traces, [](const Trace* trace) { return trace->rate.has_value(); });
   if (traces.size() == 1 && sloped)
     chart.title += fmt::format("; dashed: slope {:.3f}", *traces.front()->rate);

@@ -32,15 +32,13 @@ std::string loss_plots(const nlohmann::ordered_json& numbers) {
     const Named* over = first_of(abscissas, trace.columns);
     if (loss == nullptr || over == nullptr) continue;
     if (charts.empty() || source != trace.source)
-      charts.push_back(
-          {fmt::format("Loss, {}, over {}", loss->label, over->label), {over->label, true}, {loss->label, false}, {}});
+      charts.push_back({fmt::format("Loss, {}, over {}", loss->label, over->label), {over->label, true}, {loss->label, false}, {}});
     source = trace.source;
     ChartSeries series{trace.group, {}};
     const std::vector<double>& x = *trace.columns.find(over->column);
     const std::vector<double>& y = *trace.columns.find(loss->column);
     for (std::size_t k = 0; k < std::min(x.size(), y.size()); ++k)
-      series.points.push_back(
-          {x[k], y[k], fmt::format("{} {}: {}", over->column, short_number(x[k]), short_number(y[k]))});
+      series.points.push_back({x[k], y[k], fmt::format("{} {}: {}", over->column, short_number(x[k]), short_number(y[k]))});
     charts.back().series.push_back(std::move(series));
   }
   std::string figures;

@@ -39,9 +39,8 @@ std::string spectrum_plot(const nlohmann::ordered_json& numbers) {
   std::string marks;
   const int every = static_cast<int>(std::ceil((high - low) / 6));
   for (int decade = static_cast<int>(high); decade >= static_cast<int>(low); decade -= every)
-    marks += fmt::format(
-        "<path class=\"grid\" d=\"M{} {:.1f}H{}\"/><text x=\"{}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>", left,
-        y_of(decade), width - right, left - 6, y_of(decade) + 3.5, power_of_ten(decade));
+    marks += fmt::format("<path class=\"grid\" d=\"M{} {:.1f}H{}\"/><text x=\"{}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>", left,
+                         y_of(decade), width - right, left - 6, y_of(decade) + 3.5, power_of_ten(decade));
   const double slot = (width - left - right) / static_cast<double>(values->size());
   const double bar = std::min(28.0, 0.7 * slot);
   const std::size_t label_every = (values->size() + 11) / 12;
@@ -49,20 +48,18 @@ std::string spectrum_plot(const nlohmann::ordered_json& numbers) {
     const double value = (*values)[k];
     const double y = value > 0 ? y_of(std::max(low, std::log10(value))) : base;
     const double x = left + (static_cast<double>(k) + 0.5) * slot;
-    marks += fmt::format(
-        "<rect class=\"sigma\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\"><title>σ{} = {}</title></rect>",
-        x - bar / 2, std::min(y, base - 1), bar, std::max(1.0, base - y), k + 1, short_number(value));
-    if (k % label_every == 0)
-      marks += fmt::format("<text x=\"{:.1f}\" y=\"{}\" text-anchor=\"middle\">{}</text>", x, base + 15, k + 1);
+    marks +=
+        fmt::format("<rect class=\"sigma\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\"><title>σ{} = {}</title></rect>",
+                    x - bar / 2, std::min(y, base - 1), bar, std::max(1.0, base - y), k + 1, short_number(value));
+    if (k % label_every == 0) marks += fmt::format("<text x=\"{:.1f}\" y=\"{}\" text-anchor=\"middle\">{}</text>", x, base + 15, k + 1);
   }
   marks += fmt::format("<path class=\"axis\" d=\"M{} {}V{}H{}\"/>", left, top, base, width - right);
-  marks += fmt::format("<text class=\"label\" x=\"{:.1f}\" y=\"{}\" text-anchor=\"middle\">index k</text>",
-                       (left + width - right) / 2, height - 6);
-  marks += fmt::format(
-      "<text class=\"label\" transform=\"translate(11 {:.1f}) rotate(-90)\" text-anchor=\"middle\">singular value σ</text>",
-      (top + base) / 2);
-  return figure("Singular values", fmt::format("{} values, the largest {}", values->size(), short_number(largest)),
-                width, height, marks);
+  marks += fmt::format("<text class=\"label\" x=\"{:.1f}\" y=\"{}\" text-anchor=\"middle\">index k</text>", (left + width - right) / 2,
+                       height - 6);
+  marks +=
+      fmt::format("<text class=\"label\" transform=\"translate(11 {:.1f}) rotate(-90)\" text-anchor=\"middle\">singular value σ</text>",
+                  (top + base) / 2);
+  return figure("Singular values", fmt::format("{} values, the largest {}", values->size(), short_number(largest)), width, height, marks);
 }
 
 }  // namespace attest

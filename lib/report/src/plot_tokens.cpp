@@ -63,10 +63,8 @@ std::string token_plot(const Json& data) {
     ChartSeries series{fmt::format("sample {}", i), {}, {}, false};
     const auto of_sample = i < scores.size() ? numbers_in(scores[i]) : std::nullopt;
     for (std::size_t t = 0; t < samples[i].size(); ++t) {
-      const std::string score =
-          of_sample && t < of_sample->size() ? fmt::format(", score {}", short_number((*of_sample)[t])) : "";
-      series.points.push_back(
-          {samples[i][t][across], samples[i][t][up], fmt::format("sample {}, token {}{}", i, t, score)});
+      const std::string score = of_sample && t < of_sample->size() ? fmt::format(", score {}", short_number((*of_sample)[t])) : "";
+      series.points.push_back({samples[i][t][across], samples[i][t][up], fmt::format("sample {}, token {}{}", i, t, score)});
     }
     chart.series.push_back(std::move(series));
   }

@@ -77,8 +77,7 @@ std::optional<Plane> coordinate_plane(const std::vector<Walk>& walks) {
   std::vector<std::size_t> used;
   for (std::size_t k = 0; k < dimension; ++k) {
     const bool moves = std::ranges::any_of(walks, [&](const Walk& walk) {
-      return (!walk.limit.empty() && walk.limit[k] != 0) ||
-             std::ranges::any_of(walk.positions, [&](const Vector& p) { return p[k] != 0; });
+      return (!walk.limit.empty() && walk.limit[k] != 0) || std::ranges::any_of(walk.positions, [&](const Vector& p) { return p[k] != 0; });
     });
     if (moves) used.push_back(k);
   }
@@ -145,9 +144,8 @@ std::string backdrop(const Plane& plane, const PolarView& view) {
   for (int decade = 0; decade <= static_cast<int>(view.decades()); ++decade) {
     const double radius = view.drawn_radius(std::pow(10.0, decade));
     marks += fmt::format("<circle class=\"grid\" cx=\"{0}\" cy=\"{0}\" r=\"{1:.1f}\"/>", centre, radius);
-    marks +=
-        fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\">{}</text>", centre + 0.71 * radius + 2, centre + 0.71 * radius + 8,
-                    decade == 0 ? "1" : fmt::format("10<tspan dy=\"-4\" font-size=\"8\">{}</tspan>", decade));
+    marks += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\">{}</text>", centre + 0.71 * radius + 2, centre + 0.71 * radius + 8,
+                         decade == 0 ? "1" : fmt::format("10<tspan dy=\"-4\" font-size=\"8\">{}</tspan>", decade));
   }
   marks += fmt::format("<path class=\"axis\" d=\"M{0} {2}H{1}M{2} {0}V{1}\"/>", centre - reach, centre + reach, centre);
   marks += fmt::format("<text class=\"label\" x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>", size - 2, centre - 5,
@@ -158,8 +156,8 @@ std::string backdrop(const Plane& plane, const PolarView& view) {
 
 std::string ray(const Vector& limit, const PolarView& view, const std::string& group, std::size_t colour) {
   const auto [x, y] = view.at(scaled(limit, (std::pow(10.0, view.decades()) - 1) / length(limit)));
-  return fmt::format("<path class=\"ray {}\" d=\"M{} {}L{:.1f} {:.1f}\"><title>SVM direction: {}</title></path>",
-                     colour_class(colour), centre, centre, x, y, escaped(group));
+  return fmt::format("<path class=\"ray {}\" d=\"M{} {}L{:.1f} {:.1f}\"><title>SVM direction: {}</title></path>", colour_class(colour),
+                     centre, centre, x, y, escaped(group));
 }
 
 std::string trail(const Walk& walk, const PolarView& view, std::size_t colour) {
@@ -169,9 +167,8 @@ std::string trail(const Walk& walk, const PolarView& view, std::size_t colour) {
     const auto [x, y] = view.at(p);
     line += fmt::format("{}{:.1f} {:.1f}", line.empty() ? "M" : "L", x, y);
     const bool first = dots.empty();
-    dots += fmt::format("<circle{} cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\"><title>{}norm {}</title></circle>",
-                        first ? " class=\"start\"" : "", x, y, first ? 3.5 : 2, first ? "start, " : "",
-                        short_number(length(p)));
+    dots += fmt::format("<circle{} cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\"><title>{}norm {}</title></circle>", first ? " class=\"start\"" : "",
+                        x, y, first ? 3.5 : 2, first ? "start, " : "", short_number(length(p)));
   }
   return fmt::format("<g class=\"{}\"><path class=\"line\" d=\"{}\"/>{}</g>", colour_class(colour), line, dots);
 }
@@ -197,9 +194,8 @@ std::string trajectory_plot(const Json& numbers) {
     }
     trails += trail(walk, view, colour);
   }
-  return figure("Where descent goes (radius: log(1 + norm))",
-                fmt::format("{} runs from norm 0 to 10^{:.1f}", walks.size(), view.decades()), size, size,
-                backdrop(*plane, view) + rays + trails, groups.size() > 1 ? groups : std::vector<std::string>{});
+  return figure("Where descent goes (radius: log(1 + norm))", fmt::format("{} runs from norm 0 to 10^{:.1f}", walks.size(), view.decades()),
+                size, size, backdrop(*plane, view) + rays + trails, groups.size() > 1 ? groups : std::vector<std::string>{});
 }
 
 }  // namespace attest

@@ -1,9 +1,9 @@
 #include "attest/report/results.hpp"
 
-#include "parameters_json.hpp"
 #include "attest/report/evidence_json.hpp"
 #include "attest/report/label.hpp"
 #include "json_view.hpp"
+#include "parameters_json.hpp"
 
 namespace attest {
 namespace {
@@ -52,8 +52,7 @@ Json encode_scores(const Problem& problem) {
 
 Json encode_data(const Problem& problem) {
   const std::size_t n = problem.sample_count();
-  Json data = {
-      {"n", n}, {"d", problem.dimension()}, {"loss", problem.loss.name().empty() ? "written" : problem.loss.name()}};
+  Json data = {{"n", n}, {"d", problem.dimension()}, {"loss", problem.loss.name().empty() ? "written" : problem.loss.name()}};
   if (n > most_samples) return data;
   data["T"] = Json::array();
   for (std::size_t i = 0; i < n; ++i) data["T"].push_back(problem.token_count(i));
@@ -92,7 +91,8 @@ Json claim_entry(const ClaimRequest& request, const Finding& finding, const Cert
   if (finding.conclusion) {
     Json hypotheses = Json::array();
     for (std::size_t k = 0; k < finding.hypotheses.size(); ++k)
-      hypotheses.push_back(hypothesis_entry(finding.hypotheses[k], k < certificates.hypotheses.size() ? certificates.hypotheses[k] : std::nullopt));
+      hypotheses.push_back(
+          hypothesis_entry(finding.hypotheses[k], k < certificates.hypotheses.size() ? certificates.hypotheses[k] : std::nullopt));
     entry["hypotheses"] = std::move(hypotheses);
     entry["conclusion"] = *finding.conclusion;
   }

@@ -35,7 +35,8 @@ std::string somewhat_less(double number) {
 
 /// The bracket with room for the rounding of another machine.
 Json widened(double lower, double upper) {
-  return {to_string(exact_value(lower * (1 - nuclear_gap_tolerance.relative))), to_string(exact_value(upper * (1 + nuclear_gap_tolerance.relative)))};
+  return {to_string(exact_value(lower * (1 - nuclear_gap_tolerance.relative))),
+          to_string(exact_value(upper * (1 + nuclear_gap_tolerance.relative)))};
 }
 
 /// The numbers that a claim which holds is held to, as its parameters. What rests on exact arithmetic is demanded exactly.
@@ -43,7 +44,8 @@ void pin_numbers(Json& claim, const Json& entry) {
   const Json& numbers = entry.at("numbers");
   const Claim* known = find_claim(entry.at("claim").get<std::string>());
   const auto takes = [&](std::string_view parameter) {
-    return known != nullptr && std::ranges::find(known->schema.parameters, parameter, &ParameterSpec::name) != known->schema.parameters.end();
+    return known != nullptr &&
+           std::ranges::find(known->schema.parameters, parameter, &ParameterSpec::name) != known->schema.parameters.end();
   };
   const auto pin = [&](const char* parameter, const char* number) {
     if (takes(parameter) && numbers.contains(number) && !numbers.at(number).is_null()) claim[parameter] = numbers.at(number);
@@ -56,7 +58,8 @@ void pin_numbers(Json& claim, const Json& entry) {
   pin("support", "support");
   pin("neighbours", "neighbours");
   pin("count", "count");
-  if (takes("nu_lower") && numbers.contains("nu_lower") && numbers.at("nu_lower") > 0) claim["nu_lower"] = somewhat_less(numbers.at("nu_lower"));
+  if (takes("nu_lower") && numbers.contains("nu_lower") && numbers.at("nu_lower") > 0)
+    claim["nu_lower"] = somewhat_less(numbers.at("nu_lower"));
 }
 
 /// The claim with what was found as what is expected. What the audit searched for is written down: verify need not search.
@@ -115,9 +118,11 @@ std::string saved_case(const DataSet& set, std::span<const Json> entries, const 
     else
       claims.push_back(expectation(set.data.claims[k], entries[k]));
   }
-  const std::string left_out = undecided == 0 ? "" : fmt::format(" Left out: {} that {} undecided.", undecided, undecided == 1 ? "was" : "were");
+  const std::string left_out =
+      undecided == 0 ? "" : fmt::format(" Left out: {} that {} undecided.", undecided, undecided == 1 ? "was" : "were");
   Json root = {{"name", set.data.name},
-               {"about", fmt::format("{}{}Written by attest audit: what it found is expected.{}", set.data.about, set.data.about.empty() ? "" : " ", left_out)}};
+               {"about", fmt::format("{}{}Written by attest audit: what it found is expected.{}", set.data.about,
+                                     set.data.about.empty() ? "" : " ", left_out)}};
   if (!set.data.source.empty()) root["source"] = set.data.source;
   if (set.arrays.empty())
     write_values(root, set.data.problem);

@@ -42,8 +42,7 @@ class Examiner {
 
   /// As demand; a member that lacks, or is null, becomes `otherwise`.
   template <class Test>
-  void allow(Json& object, const std::string& path, const char* key, const char* kind, const Json& otherwise,
-             Test test) {
+  void allow(Json& object, const std::string& path, const char* key, const char* kind, const Json& otherwise, Test test) {
     if (!object.contains(key) || object.at(key).is_null())
       object[key] = otherwise;
     else
@@ -70,12 +69,8 @@ bool is_list(const Json& value) { return value.is_array(); }
 bool is_text_list(const Json& value) { return value.is_array() && !value.empty() && std::ranges::all_of(value, is_text); }
 bool is_count(const Json& value) { return value.is_number_unsigned(); }
 bool is_duration(const Json& value) { return value.is_number() && value.get<double>() >= 0; }
-bool is_verdict(const Json& value) {
-  return value.is_string() && parse_verdict(value.get_ref<const std::string&>()).has_value();
-}
-bool is_grade(const Json& value) {
-  return value.is_string() && parse_grade(value.get_ref<const std::string&>()).has_value();
-}
+bool is_verdict(const Json& value) { return value.is_string() && parse_verdict(value.get_ref<const std::string&>()).has_value(); }
+bool is_grade(const Json& value) { return value.is_string() && parse_grade(value.get_ref<const std::string&>()).has_value(); }
 
 bool is_selection(const Json& value) {
   if (!value.is_array()) return false;
@@ -129,7 +124,8 @@ void examine_case(Examiner& examiner, Json& one, const std::string& path) {
     if (one.contains(key)) examiner.demand(one, path, key, "text", is_text);
   for (const char* key : {"data", "audit"})
     if (one.contains(key) && !one.at(key).is_null()) examiner.demand(one, path, key, "an object", is_object);
-  if (one.contains("data_changed")) examiner.demand(one, path, "data_changed", "a list of parts of the data that is not empty", is_text_list);
+  if (one.contains("data_changed"))
+    examiner.demand(one, path, "data_changed", "a list of parts of the data that is not empty", is_text_list);
   if (!examiner.demand(one, path, "claims", "a list", is_list)) return;
   for (std::size_t k = 0; k < one.at("claims").size(); ++k)
     examine_claim(examiner, one["claims"][k], fmt::format("{}.claims[{}]", path, k));
@@ -141,7 +137,8 @@ void examine_counts(Examiner& examiner, const Json& found) {
   for (const auto& [key, count] : {std::pair{"passed", passed}, std::pair{"failed", failed}})
     if (summary.at(key) != count)
       examiner.blame(fmt::format("$.summary.{}", key), Examiner::shown(summary.at(key)),
-                     fmt::format("{}, the claims that {}{}", count, key, key == std::string_view("failed") ? " and the cases whose data changed" : ""));
+                     fmt::format("{}, the claims that {}{}", count, key,
+                                 key == std::string_view("failed") ? " and the cases whose data changed" : ""));
 }
 
 void examine(Examiner& examiner, Json& found, std::string_view version) {
@@ -150,15 +147,12 @@ void examine(Examiner& examiner, Json& found, std::string_view version) {
       examiner.demand(found.at("attest"), "$.attest", "version", "text", is_text)) {
     const auto made_by = found.at("attest").at("version").get<std::string>();
     if (major_of(made_by) != major_of(version))
-      examiner.blame("$.attest.version", made_by,
-                     fmt::format("{}.x, of the same major version as this program", major_of(version)));
+      examiner.blame("$.attest.version", made_by, fmt::format("{}.x, of the same major version as this program", major_of(version)));
   }
   if (examiner.demand(found, "$", "summary", "an object", is_object))
-    for (const char* key : {"passed", "failed"})
-      examiner.demand(found.at("summary"), "$.summary", key, "a whole number", is_count);
+    for (const char* key : {"passed", "failed"}) examiner.demand(found.at("summary"), "$.summary", key, "a whole number", is_count);
   if (examiner.demand(found, "$", "cases", "a list", is_list))
-    for (std::size_t k = 0; k < found.at("cases").size(); ++k)
-      examine_case(examiner, found["cases"][k], fmt::format("$.cases[{}]", k));
+    for (std::size_t k = 0; k < found.at("cases").size(); ++k) examine_case(examiner, found["cases"][k], fmt::format("$.cases[{}]", k));
   if (!examiner.fault()) examine_counts(examiner, found);
 }
 

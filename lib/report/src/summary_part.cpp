@@ -23,7 +23,7 @@ struct Counts {
   std::size_t claims = 0;
   std::size_t passed = 0;
   std::set<std::string> certificates = {};  // files
-  std::size_t changed = 0;  // cases whose data are not those that their claims were written for
+  std::size_t changed = 0;                  // cases whose data are not those that their claims were written for
   double seconds = 0;
 };
 
@@ -32,8 +32,7 @@ Counts counted(const Json& results) {
   for (const Json& one : list_at(results, "cases")) {
     counts.changed += data_changed_text(one).empty() ? 0 : 1;
     for (const Json& claim : list_at(one, "claims")) {
-      const auto verdict =
-          static_cast<std::size_t>(std::ranges::find(verdicts, text_at(claim, "verdict")) - verdicts.begin());
+      const auto verdict = static_cast<std::size_t>(std::ranges::find(verdicts, text_at(claim, "verdict")) - verdicts.begin());
       const std::size_t grade = text_at(claim, "grade") == grades[0] ? 0 : 1;
       if (verdict < verdicts.size()) ++counts.of[verdict][grade];
       ++counts.claims;
@@ -54,10 +53,9 @@ std::string verdict_bar(const Counts& counts) {
     for (std::size_t g = 0; g < grades.size(); ++g) {
       const std::size_t count = counts.of[v][g];
       if (count == 0) continue;
-      parts += fmt::format("<span class=\"part {0} {1}\" style=\"flex-grow:{2}\" title=\"{0}, {1}: {2}\"></span>",
-                           verdicts[v], grades[g], count);
-      rows += fmt::format("<li><span class=\"part {0} {1}\"></span>{0}, {1} <strong>{2}</strong></li>", verdicts[v],
-                          grades[g], count);
+      parts += fmt::format("<span class=\"part {0} {1}\" style=\"flex-grow:{2}\" title=\"{0}, {1}: {2}\"></span>", verdicts[v], grades[g],
+                           count);
+      rows += fmt::format("<li><span class=\"part {0} {1}\"></span>{0}, {1} <strong>{2}</strong></li>", verdicts[v], grades[g], count);
     }
   return fmt::format("<div class=\"bar\" aria-hidden=\"true\">{}</div><ul class=\"legend\">{}</ul>\n", parts, rows);
 }
@@ -77,11 +75,9 @@ std::string failures(const Json& results) {
       const Json& claim = claims[k];
       if (claim.at("passed").get<bool>()) continue;
       const std::string missed = missed_expectation(claim);
-      items += fmt::format(
-          "<li><a href=\"#{}\">{}: {}</a> found {}, {}{}. {}</li>\n", card_id(i, k), escaped(text_at(cases[i], "name")),
-          escaped(claim_title(claim)), escaped(text_at(claim, "verdict")), escaped(text_at(claim, "grade")),
-          missed.empty() ? "" : "; expected " + escaped(missed),
-          escaped(text_at(claim, "message")));
+      items += fmt::format("<li><a href=\"#{}\">{}: {}</a> found {}, {}{}. {}</li>\n", card_id(i, k), escaped(text_at(cases[i], "name")),
+                           escaped(claim_title(claim)), escaped(text_at(claim, "verdict")), escaped(text_at(claim, "grade")),
+                           missed.empty() ? "" : "; expected " + escaped(missed), escaped(text_at(claim, "message")));
     }
   }
   return items.empty() ? "" : "<div class=\"failures\"><h2>Not as expected</h2><ul>\n" + items + "</ul></div>\n";
@@ -109,8 +105,7 @@ std::string summary_part(const Json& results) {
   const bool audit = is_audit(results);
   const Json& run = results.at("attest");
   std::string made_with = "attest " + text_at(run, "version");
-  for (const auto& [key, name] :
-       {std::pair{"casadi", "CasADi"}, std::pair{"ipopt", "IPOPT"}, std::pair{"seed", "seed"}})
+  for (const auto& [key, name] : {std::pair{"casadi", "CasADi"}, std::pair{"ipopt", "IPOPT"}, std::pair{"seed", "seed"}})
     if (const Json* value = member(run, key)) made_with += fmt::format(" · {} {}", name, value_text(*value));
   return fmt::format(
       "<section id=\"summary\" class=\"{state}\" aria-labelledby=\"summary-title\"><h1 id=\"summary-title\"><span "
@@ -125,13 +120,11 @@ std::string summary_part(const Json& results) {
                                  : "A claim is <em>as expected</em> when its verdict is the one that the case demands, with at "
                                    "least the grade that it demands."),
       fmt::arg("tiles", tile(fmt::format("{}", list_at(results, "cases").size()), "cases") +
-                            tile(fmt::format("{}", counts.claims), "claims") +
-                            tile(fmt::format("{}", proved), "proved") +
+                            tile(fmt::format("{}", counts.claims), "claims") + tile(fmt::format("{}", proved), "proved") +
                             tile(fmt::format("{}", counts.claims - proved), "observed") +
                             tile(fmt::format("{}", counts.certificates.size()), "certificates written") +
                             tile(fmt::format("{:.3g} s", counts.seconds), "computing time")),
-      fmt::arg("bar", verdict_bar(counts)), fmt::arg("made_with", escaped(made_with)),
-      fmt::arg("failures", failures(results)));
+      fmt::arg("bar", verdict_bar(counts)), fmt::arg("made_with", escaped(made_with)), fmt::arg("failures", failures(results)));
 }
 
 std::string contents_part(const Json& results) {
@@ -140,15 +133,13 @@ std::string contents_part(const Json& results) {
   const auto& cases = list_at(results, "cases");
   for (std::size_t i = 0; i < cases.size(); ++i) {
     const auto& claims = list_at(cases[i], "claims");
-    const auto failed =
-        std::ranges::count_if(claims, [](const Json& claim) { return !claim.at("passed").get<bool>(); });
-    theorems = theorems ||
-               std::ranges::any_of(claims, [](const Json& claim) { return !list_at(claim, "hypotheses").empty(); });
-    items += fmt::format("<li><a href=\"#{}\"><span class=\"case-name\">{}</span> {}</a></li>", case_id(i),
-                         escaped(text_at(cases[i], "name")),
-                         !data_changed_text(cases[i]).empty() ? "<span class=\"bad\">data changed</span>"
-                         : failed == 0 ? fmt::format("<span class=\"soft\">{}</span>", claims.size())
-                                     : fmt::format("<span class=\"bad\">{} of {} not</span>", failed, claims.size()));
+    const auto failed = std::ranges::count_if(claims, [](const Json& claim) { return !claim.at("passed").get<bool>(); });
+    theorems = theorems || std::ranges::any_of(claims, [](const Json& claim) { return !list_at(claim, "hypotheses").empty(); });
+    items +=
+        fmt::format("<li><a href=\"#{}\"><span class=\"case-name\">{}</span> {}</a></li>", case_id(i), escaped(text_at(cases[i], "name")),
+                    !data_changed_text(cases[i]).empty() ? "<span class=\"bad\">data changed</span>"
+                    : failed == 0                        ? fmt::format("<span class=\"soft\">{}</span>", claims.size())
+                                                         : fmt::format("<span class=\"bad\">{} of {} not</span>", failed, claims.size()));
   }
   return fmt::format(
       "<nav class=\"contents\" aria-label=\"Contents\"><ul><li><a href=\"#summary\">Summary</a></li>{}<li><a "

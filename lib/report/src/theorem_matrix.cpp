@@ -30,9 +30,9 @@ std::string row(const TheoremTable& table, const TheoremTable::Row& row) {
   return fmt::format(
       "<tr><th scope=\"row\"><a href=\"#{}\">{}</a> <span class=\"selection\">{}</span></th>{}<td>{} {}</td><td "
       "class=\"reason\">{}</td></tr>\n",
-      card_id(row.case_index, row.claim_index), escaped(text_at(*row.one, "name")),
-      escaped(row.what()), cells, verdict_badge(text_at(*row.claim, "verdict")),
-      grade_badge(text_at(*row.claim, "grade")), escaped(reason.empty() ? text_at(*row.claim, "conclusion") : reason));
+      card_id(row.case_index, row.claim_index), escaped(text_at(*row.one, "name")), escaped(row.what()), cells,
+      verdict_badge(text_at(*row.claim, "verdict")), grade_badge(text_at(*row.claim, "grade")),
+      escaped(reason.empty() ? text_at(*row.claim, "conclusion") : reason));
 }
 
 std::string one_table(const TheoremTable& table) {
@@ -70,8 +70,7 @@ std::string TheoremTable::Row::reason() const {
   std::string text;
   for (const Json& one_of_them : list_at(*claim, "hypotheses"))
     if (text_at(one_of_them, "verdict") != "holds")
-      text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", text_at(one_of_them, "name"),
-                          text_at(one_of_them, "message"));
+      text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", text_at(one_of_them, "name"), text_at(one_of_them, "message"));
   return text;
 }
 
@@ -86,8 +85,7 @@ std::vector<TheoremTable> theorem_tables(const Json& results) {
       auto table = std::ranges::find(tables, name, &TheoremTable::claim);
       if (table == tables.end()) table = tables.insert(tables.end(), {name, {}, {}});
       for (const Json& hypothesis : list_at(claims[k], "hypotheses"))
-        if (const std::string title = text_at(hypothesis, "name");
-            std::ranges::find(table->hypotheses, title) == table->hypotheses.end())
+        if (const std::string title = text_at(hypothesis, "name"); std::ranges::find(table->hypotheses, title) == table->hypotheses.end())
           table->hypotheses.push_back(title);
       table->rows.push_back({i, k, &cases[i], &claims[k]});
     }

@@ -15,8 +15,7 @@ using Json = nlohmann::ordered_json;
 constexpr double none = std::numeric_limits<double>::quiet_NaN();
 
 bool is_list_of_objects(const Json& value) {
-  return value.is_array() && !value.empty() &&
-         std::ranges::all_of(value, [](const Json& item) { return item.is_object(); });
+  return value.is_array() && !value.empty() && std::ranges::all_of(value, [](const Json& item) { return item.is_object(); });
 }
 
 /// The table inside an entry of a list, such as the trace of a run.

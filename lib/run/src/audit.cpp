@@ -12,7 +12,8 @@ namespace {
 /// An audit under way: the claims that were planned so far, and what became of them.
 class Audit {
  public:
-  Audit(DataSet set, const RunOptions& options, const PoolMonitor& monitor) : result_{std::move(set), {}, {}, {}}, options_(options), monitor_(monitor) {
+  Audit(DataSet set, const RunOptions& options, const PoolMonitor& monitor)
+      : result_{std::move(set), {}, {}, {}}, options_(options), monitor_(monitor) {
     report().sanity = check_sanity(problem());
     for (const std::string& note : result_.set.notes) report().sanity.push_back({Remark::Level::note, note});
   }

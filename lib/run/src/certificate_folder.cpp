@@ -42,7 +42,8 @@ CertificateFiles CertificateFolder::save(const Finding& finding, const std::stri
     if (!certificate) continue;
     const auto known = written_.find(key_of(*certificate));
     files.hypotheses.back() =
-        known != written_.end() ? known->second : write(*certificate, fmt::format("{}-h{}-{}.json", stem, k, file_word(name_of(finding.hypotheses[k].id))));
+        known != written_.end() ? known->second
+                                : write(*certificate, fmt::format("{}-h{}-{}.json", stem, k, file_word(name_of(finding.hypotheses[k].id))));
   }
   return files;
 }

@@ -31,23 +31,28 @@ Progress progress_to(const MessageStream& parent) {
 class ClaimWorker {
  public:
   ClaimWorker(const ClaimSource& claims, const RunOptions& options, const MessageStream& parent)
-      : claims_(claims), options_(options), parent_(parent), study_(claims.source->problem), certificates_(claims.source->problem, options.certificates) {}
+      : claims_(claims), options_(options), parent_(parent), study_(claims.source->problem),
+        certificates_(claims.source->problem, options.certificates) {}
 
   void check(std::size_t k) {
     const Case& one = *claims_.source;
     const ClaimRequest& request = one.claims[k];
     const double begin = cpu_seconds();
-    const Finding finding = find_claim(request.claim)->check({study_, request, claim_seed(options_.seed, one.name, request.claim),
-                                                        Budget(options_.budget_seconds), progress_to(parent_)});
+    const Finding finding = find_claim(request.claim)
+                                ->check({study_, request, claim_seed(options_.seed, one.name, request.claim),
+                                         Budget(options_.budget_seconds), progress_to(parent_)});
     const double seconds = cpu_seconds() - begin;
     const CertificateFiles files = save(finding, fmt::format("{}-{:02}-{}", claims_.stem, k, request.claim));
-    parent_.send({{"done", k}, {"entry", claim_entry(request, finding, files, seconds)}, {"decided", encode_decided(decided_claim(request, finding))}});
+    parent_.send({{"done", k},
+                  {"entry", claim_entry(request, finding, files, seconds)},
+                  {"decided", encode_decided(decided_claim(request, finding))}});
   }
 
  private:
   /// Claims that any worker may get name their files alike, whoever checks them.
   CertificateFiles save(const Finding& finding, const std::string& stem) {
-    return claims_.in_order ? certificates_.save(finding, stem) : CertificateFolder(claims_.source->problem, options_.certificates).save(finding, stem);
+    return claims_.in_order ? certificates_.save(finding, stem)
+                            : CertificateFolder(claims_.source->problem, options_.certificates).save(finding, stem);
   }
 
   const ClaimSource& claims_;

@@ -12,7 +12,8 @@ namespace {
 bool has_neighbour(const ExactTokens& tokens, const Selection& selection, const RowName& token, const Budget& budget) {
   const SvmProgram program = SvmProgram::p_svm(tokens, selection);
   const ActiveSetGuess guess = guess_active_set(program, budget);
-  return guess.end == ActiveSetGuess::End::solved && std::ranges::any_of(guess.rows, [&](std::size_t row) { return program.name(row) == token; });
+  return guess.end == ActiveSetGuess::End::solved &&
+         std::ranges::any_of(guess.rows, [&](std::size_t row) { return program.name(row) == token; });
 }
 
 LooseSelection search(const Problem& problem, const Selection& optimal, const Budget& budget) {

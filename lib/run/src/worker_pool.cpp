@@ -23,10 +23,10 @@ struct CaseRun {
   bool wants_worker() const { return next < end && workers < most_workers; }
 
   ClaimSource claims;
-  std::size_t first;          // the claims are those from here
-  std::size_t end;            // to before this one
-  unsigned most_workers;      // at once
-  std::size_t next;           // claim to hand out
+  std::size_t first;                  // the claims are those from here
+  std::size_t end;                    // to before this one
+  unsigned most_workers;              // at once
+  std::size_t next;                   // claim to hand out
   std::vector<CheckedClaim> checked;  // the claims from the first, as far as they are done
   std::size_t done = 0;
   unsigned workers = 0;

@@ -105,7 +105,8 @@ std::string WorkerProcess::why_late(const RunOptions& options) const {
   const bool long_ago = std::chrono::duration<double>(Clock::now() - task_begin_).count() > wall_limit(options);
   if ((!spent && !long_ago) || messages_->has_more()) return "";
   if (spent) return fmt::format("stopped: still running past its budget of {:g} s of CPU time", options.budget_seconds);
-  return fmt::format("stopped: not done after {:g} s on the clock, with a budget of {:g} s of CPU time", wall_limit(options), options.budget_seconds);
+  return fmt::format("stopped: not done after {:g} s on the clock, with a budget of {:g} s of CPU time", wall_limit(options),
+                     options.budget_seconds);
 }
 
 std::optional<std::vector<Json>> WorkerProcess::receive() {
@@ -131,7 +132,8 @@ WorkerProcess::End WorkerProcess::wait() {
 }
 
 std::string WorkerProcess::reason_of(int status) const {
-  if (WIFSIGNALED(status)) return fmt::format("the worker process was ended by signal {} ({})", WTERMSIG(status), ::strsignal(WTERMSIG(status)));
+  if (WIFSIGNALED(status))
+    return fmt::format("the worker process was ended by signal {} ({})", WTERMSIG(status), ::strsignal(WTERMSIG(status)));
   if (WEXITSTATUS(status) == worker_out_of_memory) return "the worker process ran out of memory";
   if (WEXITSTATUS(status) == worker_threw) return "internal fault: " + last_words_;
   return fmt::format("the worker process ended early with exit code {}", WEXITSTATUS(status));

@@ -96,8 +96,7 @@ class ProgramImage {
 /// The rows of the pool in the program's numbering.
 class Pool {
  public:
-  Pool(const SvmProgram& program, const ProgramImage& image)
-      : program_(program), image_(image), solver_(image.dimension()) {}
+  Pool(const SvmProgram& program, const ProgramImage& image) : program_(program), image_(image), solver_(image.dimension()) {}
 
   void add(const std::vector<std::size_t>& rows) {
     MatrixXd columns(image_.dimension(), static_cast<Index>(rows.size()));

@@ -71,8 +71,8 @@ ScaledMatrix erm_hessian_p(const NumericProblem& problem, const VectorXd& v, con
     const VectorXd g = problem.keys[i] * state.centred();
     result.value += state.loss.curvature * g * g.transpose() + state.loss.slope * score_hessian(problem.keys[i], state);
     const double terms = state.centred_scale() * largest_column(problem.keys[i]);
-    result.scale += std::abs(state.loss.curvature) * terms * terms +
-                    3 * std::abs(state.loss.slope) * terms * largest_column(problem.keys[i]);
+    result.scale +=
+        std::abs(state.loss.curvature) * terms * terms + 3 * std::abs(state.loss.slope) * terms * largest_column(problem.keys[i]);
   });
   const auto n = static_cast<double>(problem.tokens.size());
   return {result.value / n, result.scale / n};
@@ -107,8 +107,7 @@ ScaledMatrix erm_hessian_joint(const NumericProblem& problem, const VectorXd& v,
     mixed += state.loss.curvature * mixed_token * g.transpose() + state.loss.slope * problem.labels[i] * spread;
     const double token = largest_column(problem.tokens[i]);
     const double key = largest_column(problem.keys[i]);
-    scale += std::abs(state.loss.curvature) * token * (token + state.centred_scale() * key) +
-             2 * std::abs(state.loss.slope) * token * key;
+    scale += std::abs(state.loss.curvature) * token * (token + state.centred_scale() * key) + 2 * std::abs(state.loss.slope) * token * key;
   });
   const auto n = static_cast<double>(problem.tokens.size());
   MatrixXd stacked(2 * d, 2 * d);

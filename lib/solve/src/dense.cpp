@@ -55,7 +55,8 @@ ThinQr thin_qr(const MatrixXd& matrix) {
   const Index rank = least_side(matrix);
   if (rank == 0) return {MatrixXd(matrix.rows(), 0), MatrixXd(0, matrix.cols())};
   const Eigen::HouseholderQR<MatrixXd> factors(matrix);
-  return {factors.householderQ() * MatrixXd::Identity(matrix.rows(), rank), factors.matrixQR().topRows(rank).triangularView<Eigen::Upper>()};
+  return {factors.householderQ() * MatrixXd::Identity(matrix.rows(), rank),
+          factors.matrixQR().topRows(rank).triangularView<Eigen::Upper>()};
 }
 
 MatrixXd frame_with(const VectorXd& first) {

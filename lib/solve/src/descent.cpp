@@ -132,7 +132,8 @@ DescentRun descend(DescentKernel& kernel, const VectorXd& start, const DescentPl
   std::int64_t done = 0;
   while (done < plan.iterations) {
     if (done % iterations_a_look == 0 && budget.spent()) run.end = End::out_of_time;
-    if (progress && done % iterations_a_report == 0) progress(static_cast<double>(done) / static_cast<double>(plan.iterations), "iterations");
+    if (progress && done % iterations_a_report == 0)
+      progress(static_cast<double>(done) / static_cast<double>(plan.iterations), "iterations");
     if (run.end == End::finished) run.end = stepper.advance(p);
     if (run.end != End::finished) break;
     ++done;

@@ -1,8 +1,8 @@
 #include "attest/solve/descent_kernel.hpp"
 
+#include "attention_pass.hpp"
 #include "attest/base/tolerance.hpp"
 #include "attest/graph/numeric_problem.hpp"
-#include "attention_pass.hpp"
 #include "crew.hpp"
 
 #include <algorithm>

@@ -14,10 +14,7 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 DualActiveSet::DualActiveSet(Index dimension)
-    : dimension_(dimension),
-      rows_(dimension, 0),
-      w_(VectorXd::Zero(dimension)),
-      basis_(dimension, 0) {}
+    : dimension_(dimension), rows_(dimension, 0), w_(VectorXd::Zero(dimension)), basis_(dimension, 0) {}
 
 void DualActiveSet::add_rows(const MatrixXd& columns, const VectorXd& bounds) {
   const Index total = size_ + columns.cols();

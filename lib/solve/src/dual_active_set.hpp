@@ -34,8 +34,8 @@ class DualActiveSet {
   void drop(Eigen::Index position);
 
   Eigen::Index dimension_;
-  Eigen::Index size_ = 0;     // rows in the pool
-  Eigen::MatrixXd rows_;      // d x capacity
+  Eigen::Index size_ = 0;  // rows in the pool
+  Eigen::MatrixXd rows_;   // d x capacity
   Eigen::VectorXd bounds_;
   Eigen::VectorXd norms_;
   Eigen::VectorXd w_;

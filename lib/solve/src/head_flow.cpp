@@ -58,9 +58,12 @@ std::optional<TokenSets> separated_sets(const std::vector<VectorXd>& attention) 
   for (const VectorXd& shares : attention) {
     sets.emplace_back();
     for (Index t = 0; t < shares.size(); ++t) {
-      if (shares(t) >= selected_attention.share) sets.back().push_back(static_cast<std::size_t>(t));
-      else if (shares(t) <= faded_attention.share) faded = true;
-      else return std::nullopt;
+      if (shares(t) >= selected_attention.share)
+        sets.back().push_back(static_cast<std::size_t>(t));
+      else if (shares(t) <= faded_attention.share)
+        faded = true;
+      else
+        return std::nullopt;
     }
   }
   return faded ? std::optional(sets) : std::nullopt;

@@ -31,13 +31,8 @@ LossJet smoothed_relu(double u, double w) {
 }  // namespace
 
 HeadModel::HeadModel(const Problem& problem, const Head& head, double width)
-    : problem_(problem),
-      queries_(query_columns(problem)),
-      weights_(image_of(head.weights)),
-      bias_(image_of({head.bias}).transpose()),
-      output_(image_of({head.output}).transpose()),
-      activation_(head.activation),
-      width_(width) {
+    : problem_(problem), queries_(query_columns(problem)), weights_(image_of(head.weights)), bias_(image_of({head.bias}).transpose()),
+      output_(image_of({head.output}).transpose()), activation_(head.activation), width_(width) {
   Index rows = 0;
   for (const MatrixXd& tokens : problem_.tokens) {
     first_.push_back(rows);

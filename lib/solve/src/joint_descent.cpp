@@ -45,8 +45,10 @@ JointDescent descend_jointly(const NumericProblem& problem, const VectorXd& v0, 
     if (k < due && !last) continue;
     due = next_record(k);
     descent.trace.push_back({k, v, p});
-    if (!v.allFinite() || !p.allFinite()) descent.ended = "not finite at iteration " + std::to_string(k);
-    else if (!last && budget.spent()) descent.ended = "the time was up at iteration " + std::to_string(k);
+    if (!v.allFinite() || !p.allFinite())
+      descent.ended = "not finite at iteration " + std::to_string(k);
+    else if (!last && budget.spent())
+      descent.ended = "the time was up at iteration " + std::to_string(k);
     if (!descent.ended.empty()) return descent;
   }
   return descent;

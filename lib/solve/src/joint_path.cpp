@@ -107,9 +107,7 @@ class JointFollower {
     return point;
   }
 
-  double missing(const Pair& pair, double radius) const {
-    return std::exp(log_missing_attention(problem_, selection_, radius * pair.b));
-  }
+  double missing(const Pair& pair, double radius) const { return std::exp(log_missing_attention(problem_, selection_, radius * pair.b)); }
 
   std::vector<Pair> starts(const Pair& followed, const Pair& ray, double radius) {
     std::vector<Pair> found = {followed, ray};
@@ -219,12 +217,18 @@ void check_joint_point(const NumericProblem& problem, const Selection& selection
   point.reason.clear();
   const VectorXd v_ray = v_hint.normalized() * point.head_radius;
   const VectorXd p_ray = p_hint.normalized() * point.radius;
-  if (!std::isfinite(point.log_loss)) point.reason = "the loss is not finite";
-  else if (!(point.v.norm() <= point.head_radius)) point.reason = "|v| > r";
-  else if (!(point.p.norm() <= point.radius)) point.reason = "|p| > R";
-  else if (!(point.stationarity_v <= stationarity_tolerance.radians)) point.reason = "not stationary in v";
-  else if (!(point.stationarity_p <= stationarity_tolerance.radians)) point.reason = "not stationary in p";
-  else if (lower_loss(problem, selection, point, v_ray, p_ray)) point.reason = "the rays of the hints have a lower loss";
+  if (!std::isfinite(point.log_loss))
+    point.reason = "the loss is not finite";
+  else if (!(point.v.norm() <= point.head_radius))
+    point.reason = "|v| > r";
+  else if (!(point.p.norm() <= point.radius))
+    point.reason = "|p| > R";
+  else if (!(point.stationarity_v <= stationarity_tolerance.radians))
+    point.reason = "not stationary in v";
+  else if (!(point.stationarity_p <= stationarity_tolerance.radians))
+    point.reason = "not stationary in p";
+  else if (lower_loss(problem, selection, point, v_ray, p_ray))
+    point.reason = "the rays of the hints have a lower loss";
   point.verified = point.reason.empty();
 }
 

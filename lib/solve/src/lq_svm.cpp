@@ -41,8 +41,10 @@ LqResidual residual_of(const MatrixXd& rows, double q, const VectorXd& p, const 
   LqResidual residual;
   residual.kkt = VectorXd{{0.0, stationarity, infeasible, loose, negative}}.maxCoeff<Eigen::PropagateNaN>();
   const double least = values.minCoeff<Eigen::PropagateNaN>();
-  if (least <= 0) residual.gap = infinity;
-  else residual.gap = 1 - total / q_norm(combination, dual_exponent(q)) * least / q_norm(p, q);
+  if (least <= 0)
+    residual.gap = infinity;
+  else
+    residual.gap = 1 - total / q_norm(combination, dual_exponent(q)) * least / q_norm(p, q);
   return residual;
 }
 

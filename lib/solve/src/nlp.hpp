@@ -43,7 +43,7 @@ struct NlpResult {
   std::string reason;  ///< IPOPT's word for the end, or what CasADi threw
   int iterations = 0;
   double objective = 0;
-  Eigen::VectorXd x;  ///< empty when failed
+  Eigen::VectorXd x;              ///< empty when failed
   Eigen::VectorXd g_multipliers;  ///< CasADi's sign: negative at an active lower bound
 };
 

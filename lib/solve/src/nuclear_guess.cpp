@@ -147,9 +147,7 @@ class Barrier {
 MatrixXd polished(const MatrixXd& W, const Rows& rows, const VectorXd& multipliers) {
   const ThinSvd factors = thin_svd(W);
   Index rank = 0;
-  while (rank < factors.values.size() &&
-         factors.values[rank] > singular_value_tolerance.relative * factors.values[0])
-    ++rank;
+  while (rank < factors.values.size() && factors.values[rank] > singular_value_tolerance.relative * factors.values[0]) ++rank;
   const MatrixXd U = factors.U.leftCols(rank);
   const MatrixXd V = factors.V.leftCols(rank);
   const MatrixXd left = rows.left * U;

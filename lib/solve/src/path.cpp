@@ -63,9 +63,7 @@ class PromptPath : public PathProblem {
   /// Downwards a branch may really end, and each try costs an interior-point solve.
   Halvings halvings() const override { return {2, 6}; }
 
-  SphereObjective objective(double radius) const override {
-    return excess_on_sphere(graph_, graph_.parameters(v_, radius));
-  }
+  SphereObjective objective(double radius) const override { return excess_on_sphere(graph_, graph_.parameters(v_, radius)); }
 
   VectorXd point(const VectorXd& q, double radius) const override { return inside_ball(span_.point(q), radius); }
   PathCheck check(const VectorXd& p, double radius, const std::vector<VectorXd>& rivals) const override {
@@ -79,7 +77,9 @@ class PromptPath : public PathProblem {
   NlpResult interior_point(const VectorXd& start, double radius, std::optional<double> multiplier) override {
     if (!ball_) {
       const casadi::Dict derivatives = {{"grad_f", graph_.gradient()}, {"hess_lag", graph_.lagrangian_hessian()}};
-      ball_.emplace(graph_.program(), NlpSettings{.tolerance = path_ipopt_tolerance, .warm = true, .seconds = budget_.seconds_left(), .derivatives = derivatives});
+      ball_.emplace(
+          graph_.program(),
+          NlpSettings{.tolerance = path_ipopt_tolerance, .warm = true, .seconds = budget_.seconds_left(), .derivatives = derivatives});
     }
     const VectorXd no_lower = VectorXd::Constant(1, -std::numeric_limits<double>::infinity());
     return ball_->solve({start, multiplier ? VectorXd::Constant(1, *multiplier / 2) : VectorXd()}, no_lower, VectorXd::Ones(1),

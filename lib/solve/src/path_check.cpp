@@ -25,9 +25,12 @@ double stationarity_of(const NumericProblem& problem, const VectorXd& v, const V
 void judge(PathCheck& check, const NumericProblem& problem, const VectorXd& v, const Selection& selection, const VectorXd& p,
            const std::vector<VectorXd>& rivals) {
   check.log_excess = log_excess(problem, v, selection, p);
-  if (!std::isfinite(check.log_excess)) check.reason = "L is not above L_alpha";
-  else if (!(check.norm_ratio <= 1)) check.reason = "|p| > R";
-  else if (!(check.stationarity <= stationarity_tolerance.radians)) check.reason = "not stationary";
+  if (!std::isfinite(check.log_excess))
+    check.reason = "L is not above L_alpha";
+  else if (!(check.norm_ratio <= 1))
+    check.reason = "|p| > R";
+  else if (!(check.stationarity <= stationarity_tolerance.radians))
+    check.reason = "not stationary";
   for (const VectorXd& rival : rivals) {
     const double theirs = log_excess(problem, v, selection, rival);  // NaN: below L_alpha, so lower than any
     const double allowed = log_excess_tolerance.relative * std::abs(check.log_excess);
@@ -38,8 +41,8 @@ void judge(PathCheck& check, const NumericProblem& problem, const VectorXd& v, c
 
 }  // namespace
 
-PathCheck check_path_point(const NumericProblem& problem, const VectorXd& v, const Selection& selection, const VectorXd& p,
-                           double radius, const std::vector<VectorXd>& rivals) {
+PathCheck check_path_point(const NumericProblem& problem, const VectorXd& v, const Selection& selection, const VectorXd& p, double radius,
+                           const std::vector<VectorXd>& rivals) {
   PathCheck check;
   check.norm_ratio = p.norm() / radius;
   check.stationarity = stationarity_of(problem, v, p, radius);

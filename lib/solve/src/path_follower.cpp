@@ -126,7 +126,8 @@ class Branch {
   double last_multiplier() const { return last_multiplier_; }
 
   VectorXd predicted(double radius) const {
-    return before_.size() < 2 ? VectorXd(last_point() / before_.back().radius) : problem_.predicted(before_.front(), before_.back(), radius);
+    return before_.size() < 2 ? VectorXd(last_point() / before_.back().radius)
+                              : problem_.predicted(before_.front(), before_.back(), radius);
   }
 
   void accept(const Proposal& proposal, double radius) {

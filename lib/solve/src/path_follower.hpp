@@ -47,7 +47,8 @@ class PathProblem {
   /// Where the branch through two points is expected at a radius: on the line through the R q. Far out q is smooth in 1/R, so R q is in R.
   virtual Eigen::VectorXd predicted(const Place& earlier, const Place& last, double radius) const;
 
-  /// Whether the problem is that of a cone, which q is not in. Where nothing says so, a local path is kept to its branch by following alone.
+  /// Whether the problem is that of a cone, which q is not in. Where nothing says so, a local path is kept to its branch by following
+  /// alone.
   virtual bool knows_cone() const { return false; }
   virtual bool outside_cone(const Eigen::VectorXd& /*q*/) const { return false; }
 

@@ -45,10 +45,10 @@ using Selection = std::vector<std::size_t>;
 
 /// Samples of tokens with labels, and what is fixed of the model: head v, key weights W, queries z_i, the loss.
 struct ProblemData {
-  std::vector<Matrix> tokens;    ///< a matrix a sample: a token a row, as many as the sample has
-  std::vector<int> labels;       ///< 1 or -1
-  std::optional<Vector> v = {};  ///< most theorems need it
-  std::optional<Matrix> W = {};  ///< absent: the identity
+  std::vector<Matrix> tokens;          ///< a matrix a sample: a token a row, as many as the sample has
+  std::vector<int> labels;             ///< 1 or -1
+  std::optional<Vector> v = {};        ///< most theorems need it
+  std::optional<Matrix> W = {};        ///< absent: the identity
   std::optional<Matrix> queries = {};  ///< absent: the first token of each sample
   std::string loss = "logistic";       ///< "logistic", "exponential", "correlation", or an expression in u
 };
@@ -143,7 +143,7 @@ struct RunOptions {
   double budget_seconds = 300;  ///< of CPU time for one claim
   unsigned jobs = 1;
   std::uint64_t seed = 0;
-  std::optional<std::filesystem::path> certificates = {};                                              ///< a folder for them
+  std::optional<std::filesystem::path> certificates = {};  ///< a folder for them
   std::function<void(std::size_t done, std::size_t total, const std::string& what)> progress = {};
 };
 

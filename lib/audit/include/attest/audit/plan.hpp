@@ -24,8 +24,8 @@ struct SkippedClaim {
   bool operator==(const SkippedClaim&) const = default;
 };
 
-/// What tightness is about: a selection one token away from a locally optimal one and worse, whose p-SVM has the better token as a neighbour with
-/// weight; or why none was found, as far as there is more to say.
+/// What tightness is about: a selection one token away from a locally optimal one and worse, whose p-SVM has the better token as a
+/// neighbour with weight; or why none was found, as far as there is more to say.
 struct LooseSelection {
   std::optional<Selection> selection;
   std::string why_not;
@@ -48,7 +48,8 @@ AuditPlan plan_data_claims(const Problem& problem, double budget_seconds);
 std::optional<Selection> selection_to_loosen(const Problem& problem, std::span<const DecidedClaim> decided);
 /// SVMs and the theorems of training p or W: at the largest scores, the largest label margin, and the locally optimal selections; tightness
 /// at the loose selection that was found beside that of `selection_to_loosen`.
-AuditPlan plan_selection_claims(const Problem& problem, std::span<const DecidedClaim> decided, const LooseSelection& loose, double budget_seconds);
+AuditPlan plan_selection_claims(const Problem& problem, std::span<const DecidedClaim> decided, const LooseSelection& loose,
+                                double budget_seconds);
 /// Training v and p together, once Assumption B is decided.
 AuditPlan plan_joint_claims(const Problem& problem, std::span<const DecidedClaim> decided, double budget_seconds);
 

@@ -16,9 +16,7 @@ struct LogNumber {
   double log = -std::numeric_limits<double>::infinity();
   int sign = 0;
 
-  static LogNumber of(double value) {
-    return {std::log(std::abs(value)), std::isnan(value) ? 1 : (value > 0) - (value < 0)};
-  }
+  static LogNumber of(double value) { return {std::log(std::abs(value)), std::isnan(value) ? 1 : (value > 0) - (value < 0)}; }
   static LogNumber nan() { return of(std::numeric_limits<double>::quiet_NaN()); }
 
   bool is_nan() const { return std::isnan(log); }

@@ -181,7 +181,7 @@ struct NuclearBracket {
   Selection selection;
   Rational lower;
   Rational upper;
-  std::size_t rows;     ///< of a and b, which are written by rows
+  std::size_t rows;  ///< of a and b, which are written by rows
   std::size_t columns;
   std::vector<Rational> a;
   std::vector<Rational> b;
@@ -236,9 +236,10 @@ struct NotLogistic {
   Rational u;
 };
 
-using Kind = std::variant<LossBounds, LossNotDecreasing, LossFlat, GloballyOptimal, NotGloballyOptimal, SvmOptimal, SvmInfeasible, LocallyOptimal, Outscored, Infeasible, Census,
-                          AssumptionB, AssumptionBRefuted, NuclearBracket, Rank, EverySelection, EqualScores, BetterNeighbour,
-                          NoBetterNeighbour, IndependentRows, SlackTokens, NoSlackTokens, LogisticLoss, NotLogistic>;
+using Kind =
+    std::variant<LossBounds, LossNotDecreasing, LossFlat, GloballyOptimal, NotGloballyOptimal, SvmOptimal, SvmInfeasible, LocallyOptimal,
+                 Outscored, Infeasible, Census, AssumptionB, AssumptionBRefuted, NuclearBracket, Rank, EverySelection, EqualScores,
+                 BetterNeighbour, NoBetterNeighbour, IndependentRows, SlackTokens, NoSlackTokens, LogisticLoss, NotLogistic>;
 
 }  // namespace attest::certified
 

@@ -50,13 +50,13 @@ struct ProblemSize {
 /// A claim of the theory: all that there is to say of it. `attest claims`, docs/claims.md, the reports, the audit, completion and the case
 /// reader take it from here.
 struct Claim {
-  ClaimSchema schema;            ///< its name, parameters and the data that it needs
-  std::string_view title;        ///< "Assumption A"
-  std::string_view summary;      ///< one line
-  std::string_view source;       ///< key of docs/notation.md: "[MM]"
-  std::string_view words;        ///< what it states, in one or two sentences
-  std::string_view formula;      ///< the same, in the part of TeX that the report reads
-  std::string_view text;         ///< how it is decided, what each verdict means: paragraphs, lines are not broken
+  ClaimSchema schema;        ///< its name, parameters and the data that it needs
+  std::string_view title;    ///< "Assumption A"
+  std::string_view summary;  ///< one line
+  std::string_view source;   ///< key of docs/notation.md: "[MM]"
+  std::string_view words;    ///< what it states, in one or two sentences
+  std::string_view formula;  ///< the same, in the part of TeX that the report reads
+  std::string_view text;     ///< how it is decided, what each verdict means: paragraphs, lines are not broken
   std::vector<NumberSpec> numbers;
   std::vector<HypothesisId> hypotheses = {};  ///< of a theorem
   AuditSection section = AuditSection::theorems;

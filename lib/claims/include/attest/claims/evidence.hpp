@@ -38,7 +38,9 @@ class Fields;
 
 /// The numbers of a claim: a struct of its own that says how they are called.
 template <class T>
-concept Described = requires(const T& value, Fields& fields) { value.write(fields); };
+concept Described = requires(const T& value, Fields& fields) {
+  value.write(fields);
+};
 
 /// The fields of one object. Written as out("norm", norm)("rate", rate): an empty optional is none, and a field that is to be absent is not
 /// written.
@@ -74,7 +76,10 @@ class Fields {
       write_list(std::initializer_list<std::size_t>{value.sample, value.token});
     } else if constexpr (std::same_as<Value, std::nullopt_t>) {
       writer_->none();
-    } else if constexpr (requires { value.has_value(); *value; }) {
+    } else if constexpr (requires {
+                           value.has_value();
+                           *value;
+                         }) {
       value ? write(*value) : writer_->none();
     } else if constexpr (Described<Value>) {
       writer_->begin_object();

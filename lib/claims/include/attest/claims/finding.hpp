@@ -27,8 +27,8 @@ struct Finding {
 
   Verdict verdict = Verdict::undecided;
   Grade grade = Grade::observed;
-  std::string message;  ///< one sentence for the table
-  Evidence evidence;  ///< its numbers
+  std::string message;                 ///< one sentence for the table
+  Evidence evidence;                   ///< its numbers
   std::optional<Selection> selection;  ///< the one it speaks of
   std::optional<Certificate> certificate;
   std::vector<Hypothesis> hypotheses;  ///< of a theorem

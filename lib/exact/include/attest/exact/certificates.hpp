@@ -19,7 +19,8 @@ certified::Solution certified_solution(const SvmProgram& program, const SvmSolut
 
 /// `v` is the solution of the v-SVM, for the joint program.
 certified::SvmOptimal certify_optimal(const SvmProgram& program, const SvmSolution& solution, std::optional<certified::Solution> v = {});
-certified::SvmInfeasible certify_infeasible(const SvmProgram& program, const SvmInfeasible& infeasible, std::optional<certified::Solution> v = {});
+certified::SvmInfeasible certify_infeasible(const SvmProgram& program, const SvmInfeasible& infeasible,
+                                            std::optional<certified::Solution> v = {});
 
 /// Local optimality and what refutes it, for p or for W.
 certified::LocallyOptimal certify_locally_optimal(const SvmProgram& program, const SvmSolution& solution);

@@ -25,8 +25,7 @@ class ErmGraph {
   Eigen::VectorXd gradient_p(const Eigen::VectorXd& v, const Eigen::VectorXd& p) const;
   Eigen::MatrixXd hessian_p(const Eigen::VectorXd& v, const Eigen::VectorXd& p) const;
   /// Hessian in p times a direction, without building the Hessian.
-  Eigen::VectorXd hessian_p_times(const Eigen::VectorXd& v, const Eigen::VectorXd& p,
-                                  const Eigen::VectorXd& direction) const;
+  Eigen::VectorXd hessian_p_times(const Eigen::VectorXd& v, const Eigen::VectorXd& p, const Eigen::VectorXd& direction) const;
   /// In the stacked variable (v, p).
   Eigen::VectorXd gradient_joint(const Eigen::VectorXd& v, const Eigen::VectorXd& p) const;
   Eigen::MatrixXd hessian_joint(const Eigen::VectorXd& v, const Eigen::VectorXd& p) const;

@@ -35,7 +35,8 @@ OrFault<Case> read_case(const std::filesystem::path& file, std::span<const Claim
 
 /// Reads one claim about a problem: its name, and its parameters as an object of a case's `claims` writes them. As strict as read_case; a
 /// fault has no file.
-OrFault<ClaimRequest> read_claim(const std::string& claim, std::string_view parameters, std::span<const ClaimSchema> schemas, const Problem& problem);
+OrFault<ClaimRequest> read_claim(const std::string& claim, std::string_view parameters, std::span<const ClaimSchema> schemas,
+                                 const Problem& problem);
 
 /// Data without claims.
 struct DataSet {

@@ -18,21 +18,21 @@ namespace attest {
 
 /// What a parameter of a claim may be.
 enum class ParameterKind {
-  selection,  ///< [0, 2]: one token index a sample
-  rational,   ///< a number
-  positive,   ///< a number above 0
-  above_one,  ///< a number above 1
-  count,      ///< a whole number from 1 to 10^12
-  interval,   ///< [low, high] with low <= high
-  choice,     ///< one of the listed words
-  flag,       ///< true or false
-  points,     ///< a non-empty list of vectors of d numbers
-  matrices,   ///< a non-empty list of d x d matrices, each by rows
-  selections, ///< a non-empty list of selections
-  head,       ///< a prediction head
-  whole,      ///< a whole number from 0 to 10^12
-  rows,       ///< a list of tokens [i, t], rows of an SVM
-  samples,    ///< a list of samples [i], rows of the v-SVM
+  selection,   ///< [0, 2]: one token index a sample
+  rational,    ///< a number
+  positive,    ///< a number above 0
+  above_one,   ///< a number above 1
+  count,       ///< a whole number from 1 to 10^12
+  interval,    ///< [low, high] with low <= high
+  choice,      ///< one of the listed words
+  flag,        ///< true or false
+  points,      ///< a non-empty list of vectors of d numbers
+  matrices,    ///< a non-empty list of d x d matrices, each by rows
+  selections,  ///< a non-empty list of selections
+  head,        ///< a prediction head
+  whole,       ///< a whole number from 0 to 10^12
+  rows,        ///< a list of tokens [i, t], rows of an SVM
+  samples,     ///< a list of samples [i], rows of the v-SVM
 };
 
 struct ParameterSpec {
@@ -67,8 +67,8 @@ struct ClaimSchema {
 /// Rows of an SVM by name: [i, t], or [i] of the v-SVM.
 using RowNames = std::vector<std::vector<std::size_t>>;
 using RationalPoint = std::vector<Rational>;  ///< of a matrix: its rows, one after the other
-using ParameterValue = std::variant<Selection, Rational, std::int64_t, RationalInterval, std::string, bool,
-                                    std::vector<RationalPoint>, std::vector<Selection>, Head>;
+using ParameterValue = std::variant<Selection, Rational, std::int64_t, RationalInterval, std::string, bool, std::vector<RationalPoint>,
+                                    std::vector<Selection>, Head>;
 
 /// One entry of a case's `claims`.
 struct ClaimRequest {

@@ -11,10 +11,10 @@ namespace attest {
 
 /// The data of a case: samples (X_i, Y_i), head v, key weights W, queries z_i, loss. [MM, Sec. 2]
 struct Problem {
-  std::vector<ExactMatrix> tokens;  ///< X_i: T_i rows of d numbers; T_i may differ
-  std::vector<int> labels;          ///< Y_i in {-1, +1}
-  std::optional<ExactMatrix> v;     ///< 1 x d
-  std::optional<ExactMatrix> W;     ///< d x d; absent: the identity
+  std::vector<ExactMatrix> tokens;     ///< X_i: T_i rows of d numbers; T_i may differ
+  std::vector<int> labels;             ///< Y_i in {-1, +1}
+  std::optional<ExactMatrix> v;        ///< 1 x d
+  std::optional<ExactMatrix> W;        ///< d x d; absent: the identity
   std::optional<ExactMatrix> queries;  ///< n x d; absent: z_i is the first token of its sample (self-attention) [TS]
   Loss loss = Loss::logistic();
 

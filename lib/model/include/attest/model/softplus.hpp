@@ -26,8 +26,7 @@ class WithSoftplus {
   Value number(const Rational& value) const { return {arithmetic_.number(value), value == 1}; }
   Value variable() const { return {arithmetic_.variable()}; }
   Value add(const Value& f, const Value& g) const {
-    return {arithmetic_.add(f.value, g.value), false, std::nullopt,
-            f.is_one ? g.under_exp : g.is_one ? f.under_exp : std::nullopt};
+    return {arithmetic_.add(f.value, g.value), false, std::nullopt, f.is_one ? g.under_exp : g.is_one ? f.under_exp : std::nullopt};
   }
   Value subtract(const Value& f, const Value& g) const { return {arithmetic_.subtract(f.value, g.value)}; }
   Value multiply(const Value& f, const Value& g) const { return {arithmetic_.multiply(f.value, g.value)}; }
@@ -35,8 +34,12 @@ class WithSoftplus {
   Value negate(const Value& f) const { return {arithmetic_.negate(f.value)}; }
   Value power(const Value& f, int exponent) const { return {arithmetic_.power(f.value, exponent)}; }
   Value exp(const Value& f) const { return {arithmetic_.exp(f.value), false, f.value}; }
-  Value log(const Value& f) const { return softplus_or(f.under_one_plus_exp, [&] { return arithmetic_.log(f.value); }); }
-  Value log1p(const Value& f) const { return softplus_or(f.under_exp, [&] { return arithmetic_.log1p(f.value); }); }
+  Value log(const Value& f) const {
+    return softplus_or(f.under_one_plus_exp, [&] { return arithmetic_.log(f.value); });
+  }
+  Value log1p(const Value& f) const {
+    return softplus_or(f.under_exp, [&] { return arithmetic_.log1p(f.value); });
+  }
   Value tanh(const Value& f) const { return {arithmetic_.tanh(f.value)}; }
   Value sqrt(const Value& f) const { return {arithmetic_.sqrt(f.value)}; }
 

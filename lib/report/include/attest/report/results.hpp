@@ -32,8 +32,7 @@ struct CertificateFiles {
 };
 
 /// One entry of a case's "claims" in the results (DESIGN of the JSON: docs/results.md).
-Json claim_entry(const ClaimRequest& request, const Finding& finding, const CertificateFiles& certificates,
-                 double seconds);
+Json claim_entry(const ClaimRequest& request, const Finding& finding, const CertificateFiles& certificates, double seconds);
 
 /// One entry of "cases": where the case comes from, its data as far as a report shows them, and the entries of its claims.
 Json case_entry(const Case& one, const std::vector<Json>& claims);

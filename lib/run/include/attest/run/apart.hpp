@@ -24,9 +24,11 @@ std::variant<nlohmann::ordered_json, NoAnswer> compute_written_apart(const std::
 /// Computes in a worker process of its own, with the budget and the limits that a claim has, so that nothing that happens there
 /// reaches this process. The answer is a small value that has to_json and from_json.
 template <class Compute>
-auto compute_apart(const Compute& compute, const RunOptions& options) -> std::variant<std::invoke_result_t<Compute, const Budget&>, NoAnswer> {
+auto compute_apart(const Compute& compute, const RunOptions& options)
+    -> std::variant<std::invoke_result_t<Compute, const Budget&>, NoAnswer> {
   using Answer = std::invoke_result_t<Compute, const Budget&>;
-  const std::variant<nlohmann::ordered_json, NoAnswer> written = compute_written_apart([&](const Budget& budget) { return nlohmann::ordered_json(compute(budget)); }, options);
+  const std::variant<nlohmann::ordered_json, NoAnswer> written =
+      compute_written_apart([&](const Budget& budget) { return nlohmann::ordered_json(compute(budget)); }, options);
   if (const auto* none = std::get_if<NoAnswer>(&written)) return *none;
   return std::get<nlohmann::ordered_json>(written).get<Answer>();
 }

@@ -47,8 +47,8 @@ struct DescentRun {
     out_of_time,
   };
   End end = End::finished;
-  std::vector<TracePoint> trace;  ///< at logarithmically spaced iterations, the first and the last among them
-  bool monotone = true;           ///< constant steps: no step increased the loss
+  std::vector<TracePoint> trace;             ///< at logarithmically spaced iterations, the first and the last among them
+  bool monotone = true;                      ///< constant steps: no step increased the loss
   std::optional<std::int64_t> arrival = {};  ///< the first iterate for which `arrived` said yes
 
   const TracePoint& last() const { return trace.back(); }

@@ -8,8 +8,8 @@ namespace attest {
 /// the weights. It is verified when nuc(W) <= R, it is stationary, and no point of `rivals` has a lower loss; `stationarity` is the
 /// larger of the angle between the negative gradient in (K, Q) and (K, Q), and the part of |dL/dW| nuc(W) that a step
 /// to another matrix of the nuclear ball would gain.
-PathCheck check_factored_point(const NumericProblem& problem, const Eigen::VectorXd& v, const Selection& selection, const Eigen::VectorXd& W,
-                               double radius, const std::vector<Eigen::VectorXd>& rivals = {});
+PathCheck check_factored_point(const NumericProblem& problem, const Eigen::VectorXd& v, const Selection& selection,
+                               const Eigen::VectorXd& W, double radius, const std::vector<Eigen::VectorXd>& rivals = {});
 
 /// Minimisers of L over W = K Q^T with fro(K)^2 + fro(Q)^2 <= 2R for growing R: by [TS] over nuc(W) <= R. The branch that starts on the
 /// ray of `hint`, a solution of the nuclear W-SVM by rows, at the last radius is followed down by Newton's method on

@@ -9,8 +9,8 @@
 namespace attest {
 
 struct HeadFlowSettings {
-  double step = 0.2;     ///< length of a step
-  int steps = 4000;      ///< at most
+  double step = 0.2;  ///< length of a step
+  int steps = 4000;   ///< at most
 };
 
 /// Gradient flow on L(W), followed until every token has either a share of the attention or practically none.

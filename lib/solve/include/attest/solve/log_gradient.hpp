@@ -20,8 +20,7 @@ double log_loss(const NumericProblem& problem, const Eigen::VectorXd& v, const E
 
 /// log(L - L_alpha) with L_alpha = (1/n) sum_i l(gamma_i,alpha_i), term by term relative to the selected tokens; NaN
 /// where L <= L_alpha. Written apart from the graph of the same quantity, to judge what is found with it.
-double log_excess(const NumericProblem& problem, const Eigen::VectorXd& v, const Selection& selection,
-                  const Eigen::VectorXd& p);
+double log_excess(const NumericProblem& problem, const Eigen::VectorXd& v, const Selection& selection, const Eigen::VectorXd& p);
 
 /// The largest 1 - s_i,alpha_i over the samples, as a logarithm.
 double log_missing_attention(const NumericProblem& problem, const Selection& selection, const Eigen::VectorXd& p);

@@ -38,8 +38,8 @@ struct PathCheck {
 };
 
 /// A point is verified when |p| <= R, it is stationary to `stationarity_tolerance`, and no point of `rivals` has a lower loss.
-PathCheck check_path_point(const NumericProblem& problem, const Eigen::VectorXd& v, const Selection& selection,
-                           const Eigen::VectorXd& p, double radius, const std::vector<Eigen::VectorXd>& rivals = {});
+PathCheck check_path_point(const NumericProblem& problem, const Eigen::VectorXd& v, const Selection& selection, const Eigen::VectorXd& p,
+                           double radius, const std::vector<Eigen::VectorXd>& rivals = {});
 
 /// IPOPT's own solve at a radius, warm-started from the points before it.
 struct IpoptOpinion {
@@ -64,9 +64,9 @@ struct Path {
   std::string ended;              ///< empty: at the last radius
   double build_seconds = 0;       ///< of the graph, once
 
-  bool verified() const;                      ///< it reached the last radius and every point is verified
-  Eigen::VectorXd final_direction() const;    ///< p/|p| of the last point
-  Eigen::VectorXd secant_direction() const;   ///< of the last difference of two points; converges like 1/R^2
+  bool verified() const;                     ///< it reached the last radius and every point is verified
+  Eigen::VectorXd final_direction() const;   ///< p/|p| of the last point
+  Eigen::VectorXd secant_direction() const;  ///< of the last difference of two points; converges like 1/R^2
 };
 
 /// Minimisers of L over |p| <= R for growing R, for fixed v. A continuation follows whatever local branch it began on,
@@ -74,8 +74,8 @@ struct Path {
 /// lowest of several random starts at small radii, followed up; at each radius the lower loss is taken. From a radius to
 /// the next: a secant predictor, Newton's method on the sphere, IPOPT where that fails, a shorter step where both fail.
 /// In a cone only the first branch is followed.
-Path follow_path(const NumericProblem& problem, const Eigen::VectorXd& v, const Selection& selection,
-                 const Eigen::VectorXd& hint, const PathSettings& settings, const Budget& budget);
+Path follow_path(const NumericProblem& problem, const Eigen::VectorXd& v, const Selection& selection, const Eigen::VectorXd& hint,
+                 const PathSettings& settings, const Budget& budget);
 
 /// The slope of log |p/|p| - target/|target|| over log R, by least squares over the verified points from `from_radius` on.
 std::optional<double> direction_rate(const Path& path, const Eigen::VectorXd& target, double from_radius);

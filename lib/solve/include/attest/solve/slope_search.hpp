@@ -12,8 +12,8 @@ namespace attest {
 struct SlopeQuestion {
   const Problem& problem;
   Selection selection;
-  std::vector<bool> counts;        ///< the samples of the maximum
-  std::vector<double> direction;   ///< v(alpha), whose margin is Gamma = 1/|v|
+  std::vector<bool> counts;       ///< the samples of the maximum
+  std::vector<double> direction;  ///< v(alpha), whose margin is Gamma = 1/|v|
 };
 
 /// Points with a small (Gamma - margin(s(p)))/max (1 - s_i,alpha_i), the best first: several starts of IPOPT for each sample

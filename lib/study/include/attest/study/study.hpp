@@ -44,8 +44,8 @@ struct NuclearSvm {
 /// Assumption A on the interval that the scores span. [docs/theory.md, section 1]
 using AssumptionA = std::variant<LossBounds, LossNotDecreasing, FlatScore, LossUndecided>;
 
-/// What is known of a problem. Each question is answered once and the answer kept: claims of one case ask the same study. What is undecided,
-/// for want of time, is not kept: who asks next may have more.
+/// What is known of a problem. Each question is answered once and the answer kept: claims of one case ask the same study. What is
+/// undecided, for want of time, is not kept: who asks next may have more.
 class Study {
  public:
   explicit Study(Problem problem);
