@@ -5,7 +5,8 @@
 #include "problem.hpp"
 #include "rules.hpp"
 
-namespace attest::inline v1 {
+namespace attest {
+inline namespace v1 {
 
 Checked check_certificate(const std::string& certificate) {
   try {
@@ -17,4 +18,5 @@ Checked check_certificate(const std::string& certificate) {
   }
 }
 
-}  // namespace attest::inline v1
+}  // namespace v1
+}  // namespace attest

@@ -4,10 +4,12 @@
 
 #include "attest/attest.hpp"
 
-namespace attest::inline v1 {
+namespace attest {
+inline namespace v1 {
 
 struct Problem::Inner {
   inner::Problem problem;
 };
 
-}  // namespace attest::inline v1
+}  // namespace v1
+}  // namespace attest

@@ -5,7 +5,8 @@
 
 #include <cmath>
 
-namespace attest::inline v1 {
+namespace attest {
+inline namespace v1 {
 namespace {
 
 [[noreturn]] void refuse(const std::string& path, std::string found, std::string expected) {
@@ -73,4 +74,5 @@ std::size_t Problem::samples() const { return inner_->problem.sample_count(); }
 std::size_t Problem::tokens(std::size_t sample) const { return inner_->problem.token_count(sample); }
 std::size_t Problem::dimension() const { return inner_->problem.dimension(); }
 
-}  // namespace attest::inline v1
+}  // namespace v1
+}  // namespace attest

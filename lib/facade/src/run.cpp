@@ -9,7 +9,8 @@
 
 #include "attest/attest.hpp"
 
-namespace attest::inline v1 {
+namespace attest {
+inline namespace v1 {
 namespace {
 
 inner::RunOptions inner_of(const RunOptions& options) {
@@ -52,4 +53,5 @@ bool Results::as_expected() const { return Json::parse(json_).at("summary").at("
 
 std::string_view version() { return ATTEST_VERSION; }
 
-}  // namespace attest::inline v1
+}  // namespace v1
+}  // namespace attest

@@ -8,7 +8,8 @@
 #include <algorithm>
 #include <cmath>
 
-namespace attest::inline v1 {
+namespace attest {
+inline namespace v1 {
 namespace {
 
 Verdict outer(inner::Verdict verdict) {
@@ -153,4 +154,5 @@ std::vector<std::string> claims() {
   return names;
 }
 
-}  // namespace attest::inline v1
+}  // namespace v1
+}  // namespace attest
