@@ -102,6 +102,11 @@ BOOST_AUTO_TEST_CASE(a_hypothesis_without_a_remedy_of_its_own_is_still_named) {
   BOOST_TEST(has(list[0].message, "equal non-optimal scores: it is not so: "));
 }
 
+BOOST_AUTO_TEST_CASE(a_solution_of_0_is_advised_about_once_and_not_again_for_the_joint_program) {
+  BOOST_TEST(!remedy_of(HypothesisId::feasible_p_svm, Obstacle::zero_solution).empty());
+  BOOST_TEST(remedy_of(HypothesisId::feasible_joint_svm, Obstacle::zero_solution).empty());
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace

@@ -31,6 +31,7 @@ Decided decided_exactly(bool holds, std::string message, Certificate evidence) {
 }
 
 std::string_view remedy_of(HypothesisId id, Obstacle obstacle) {
+  if (id == HypothesisId::feasible_joint_svm) return "";  // the p-SVM says it
   if (obstacle == Obstacle::zero_solution) return "give samples of two tokens or more";
   if (obstacle == Obstacle::infeasible_svm || obstacle == Obstacle::no_label_margin) return "";
   switch (id) {

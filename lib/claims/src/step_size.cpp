@@ -86,7 +86,9 @@ bool vanishes(const Problem& problem) {
 Finding check(const ClaimContext& context) {
   const Decided assumption = decide_assumption_a(context);
   if (assumption.verdict != Verdict::holds) return without_bounds(assumption);
-  const double lipschitz = context.study.lipschitz(Parametrisation::prompt, context.budget).value();
+  const std::optional<double> known = context.study.lipschitz(Parametrisation::prompt, context.budget);
+  if (!known) return Finding(Decided{.message = "the time was up before the loss was bounded"});
+  const double lipschitz = *known;
   if (lipschitz > 0 && std::isfinite(lipschitz)) return sample(context, lipschitz);
   Finding finding;
   if (vanishes(context.problem())) {

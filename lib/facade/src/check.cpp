@@ -5,6 +5,8 @@
 #include "problem.hpp"
 #include "rules.hpp"
 
+#include <exception>
+
 namespace attest {
 inline namespace v1 {
 
@@ -15,6 +17,8 @@ Checked check_certificate(const std::string& certificate) {
     return {true, ""};
   } catch (const check::Rejected& why) {
     return {false, why.what()};
+  } catch (const std::exception& fault) {
+    return {false, std::string("internal fault of the checker: ") + fault.what()};
   }
 }
 

@@ -7,6 +7,12 @@
 namespace attest {
 inline namespace v1 {
 
+/// Throws InputError unless it is a time that a clock can count.
+inline void demand_budget(double seconds) {
+  if (!(seconds > 0) || !(seconds <= 1e9))
+    throw InputError("budget_seconds: found " + std::to_string(seconds) + ", expected a number above 0 and up to 1e9");
+}
+
 struct Problem::Inner {
   inner::Problem problem;
 };

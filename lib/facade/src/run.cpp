@@ -6,25 +6,44 @@
 #include "attest/run/audit.hpp"
 #include "attest/run/case_list.hpp"
 #include "attest/run/worker_pool.hpp"
+#include "inner_problem.hpp"
 
-#include "attest/attest.hpp"
+#include <system_error>
 
 namespace attest {
 inline namespace v1 {
 namespace {
 
+using namespace nlohmann::literals;
+
 inner::RunOptions inner_of(const RunOptions& options) {
+  demand_budget(options.budget_seconds);
+  if (options.jobs == 0) throw InputError("jobs: found 0, expected a whole number from 1 on");
   inner::RunOptions result;
   result.budget_seconds = options.budget_seconds;
   result.jobs = options.jobs;
   result.seed = options.seed;
   result.certificates = options.certificates;
-  if (result.certificates) std::filesystem::create_directories(*result.certificates);
+  if (result.certificates) {
+    std::error_code error;
+    std::filesystem::create_directories(*result.certificates, error);
+    if (error)
+      throw InputError("certificates: found " + result.certificates->string() + ", expected a folder that can be made: " + error.message());
+  }
   return result;
 }
 
 Results results_of(const RunOptions& options, const std::vector<Json>& cases) {
-  return Results(results({ATTEST_VERSION, casadi_version(), ipopt_version(), options.seed}, cases).dump());
+  return Results(results({ATTEST_VERSION, casadi_version(), ipopt_version(), options.seed}, cases)
+                     .dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
+Json parsed(const std::string& text) {
+  try {
+    return Json::parse(text);
+  } catch (const Json::exception& fault) {
+    throw InputError(std::string("results: found no JSON, expected what verify or audit gave: ") + fault.what());
+  }
 }
 
 }  // namespace
@@ -47,9 +66,13 @@ Results audit(const std::filesystem::path& data, const RunOptions& options) {
   return results_of(options, {found.case_entry()});
 }
 
-std::string Results::html() const { return attest::html(Json::parse(json_)); }
-std::string Results::markdown() const { return attest::markdown(Json::parse(json_)); }
-bool Results::as_expected() const { return Json::parse(json_).at("summary").at("failed") == 0; }
+std::string Results::html() const { return attest::html(parsed(json_)); }
+std::string Results::markdown() const { return attest::markdown(parsed(json_)); }
+bool Results::as_expected() const {
+  const Json results = parsed(json_);
+  if (!results.contains("/summary/failed"_json_pointer)) throw InputError("results: found no summary, expected what verify or audit gave");
+  return results.at("summary").at("failed") == 0;
+}
 
 std::string_view version() { return ATTEST_VERSION; }
 

@@ -101,6 +101,7 @@ struct Study::Inner {
 };
 
 Study::Study(Problem problem, double budget_seconds) {
+  demand_budget(budget_seconds);
   const inner::Problem& data = problem.inner().problem;
   inner_.reset(new Inner{std::move(problem), inner::Study(data), budget_seconds});
 }

@@ -242,7 +242,8 @@ OrFault<ClaimRequest> read_claim(const std::string& claim, std::string_view para
     const JsonPlace top;
     const JsonValue tree = parse_json(parameters);
     JsonValue::Object entry = as_object(tree, top, "an object of parameters");
-    if (find_member(entry, "claim") != nullptr) fail(top.member("claim"), "the name of a claim", "parameters alone");
+    for (const char* key : {"claim", "expect", "grade"})
+      if (find_member(entry, key) != nullptr) fail(top.member(key), "what a case says beside the parameters", "parameters alone");
     entry.push_back({"claim", {claim}});
     JsonValue::Array list;
     list.push_back({std::move(entry)});

@@ -120,7 +120,9 @@ std::optional<std::vector<Json>> WorkerProcess::receive() {
   return received;
 }
 
-void WorkerProcess::kill() { ::kill(process_, SIGKILL); }
+void WorkerProcess::kill() {
+  if (process_ > 0) ::kill(process_, SIGKILL);  // -1 would be everybody
+}
 
 WorkerProcess::End WorkerProcess::wait() {
   int status = 0;

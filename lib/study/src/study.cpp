@@ -4,6 +4,7 @@
 #include "attest/study/svm_decision.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace attest {
 
@@ -35,7 +36,8 @@ AssumptionA Study::assumption_a(const Budget& budget) {
   AssumptionA found = std::visit([](const auto& outcome) -> AssumptionA { return outcome; }, bounds);
   if (std::holds_alternative<LossUndecided>(found))
     if (auto flat = find_flat_score(problem_.loss, scores())) found = std::move(*flat);
-  if (!std::holds_alternative<LossUndecided>(found)) assumption_a_ = found;
+  // Bounds that the end of the time left coarse are true, but who asks next may find better ones.
+  if (!std::holds_alternative<LossUndecided>(found) && !budget.spent()) assumption_a_ = found;
   return found;
 }
 
@@ -45,7 +47,9 @@ std::optional<double> Study::lipschitz(Parametrisation parametrisation, const Bu
   const AssumptionA assumption = assumption_a(budget);
   const auto* bounds = std::get_if<LossBounds>(&assumption);
   if (bounds == nullptr) return std::nullopt;
-  return lipschitz_[parametrisation] = lipschitz_constant(problem_, upper_double(bounds->m0), upper_double(bounds->m1), parametrisation);
+  const double constant = lipschitz_constant(problem_, upper_double(bounds->m0), upper_double(bounds->m1), parametrisation);
+  if (assumption_a_) lipschitz_.emplace(parametrisation, constant);
+  return constant;
 }
 
 std::shared_ptr<const Census> Study::census(const Budget& budget, const Progress& progress) {
@@ -63,6 +67,7 @@ SvmProgram Study::program(SvmProgram::Kind kind, const Selection& selection, con
     case SvmProgram::Kind::joint: break;
   }
   const auto v = svm(SvmProgram::Kind::v, selection, budget);
+  if (!v->solution()) throw std::logic_error("the joint program is asked for before the v-SVM is solved");
   std::vector<bool> in_support(problem_.sample_count(), false);
   for (const std::size_t row : v->solution()->support) in_support[v->program.name(row).sample] = true;
   return SvmProgram::joint_svm(tokens_, selection, in_support);
@@ -79,9 +84,11 @@ std::shared_ptr<const SolvedSvm> Study::svm(SvmProgram::Kind kind, const Selecti
 }
 
 std::size_t Study::weight_rank(const SolvedSvm& weights) {
-  const auto [known, fresh] = weight_ranks_.try_emplace(weights.program.selection(), 0);
-  if (fresh) known->second = attest::weight_rank(weights.program, *weights.solution());
-  return known->second;
+  const auto known = weight_ranks_.find(weights.program.selection());
+  if (known != weight_ranks_.end()) return known->second;
+  const std::size_t rank = attest::weight_rank(weights.program, *weights.solution());
+  weight_ranks_.emplace(weights.program.selection(), rank);
+  return rank;
 }
 
 std::shared_ptr<const NuclearSvm> Study::nuclear_svm(const Selection& selection, const Budget& budget) {

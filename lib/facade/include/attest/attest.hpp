@@ -103,12 +103,12 @@ struct Finding {
   std::string certificate;  ///< the text of a certificate file (docs/certificate.md), empty where there is none
 };
 
-/// The exact solution of an SVM program, or that there is none.
+/// The exact solution of an SVM program, or that there is none. The joint program without a solution of the v-SVM is what that one is.
 struct Svm {
   enum class Outcome { solved, infeasible, undecided };
   Outcome outcome;
   std::string objective;              ///< 1/2 |w|^2 as a fraction
-  double margin = 0;                  ///< 1/|w|
+  double margin = 0;                  ///< 1/|w|; infinite when w is 0
   std::vector<std::string> solution;  ///< w as fractions; W by rows
   /// The tight rows [sample, token], or [sample] of the v-SVM; of an infeasible program rows that contradict each other.
   std::vector<std::vector<std::size_t>> rows;
