@@ -71,11 +71,13 @@ install_casadi() {
   build/venv/bin/python -m pip install --quiet --disable-pip-version-check "casadi==$casadi_version"
 }
 
-# Where ccache is installed it remembers what was compiled, in other clones too; it cannot do that for precompiled headers.
+# Where ccache is installed it remembers what was compiled; -fpch-preprocess and the sloppiness are what its manual asks for where headers
+# are precompiled.
 remembering() {
-  command -v ccache >/dev/null && printf '%s\n' -DCMAKE_CXX_COMPILER_LAUNCHER=ccache -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON
+  command -v ccache >/dev/null && printf '%s\n' -DCMAKE_CXX_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_FLAGS=-fpch-preprocess
   return 0
 }
+export CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
 
 # build_release [TARGET...]: these targets, or everything.
 build_release() {
@@ -83,7 +85,7 @@ build_release() {
   local flags
   mapfile -t flags < <(remembering)
   cmake --preset release "${flags[@]}" >build/configure.log 2>&1 || { cat build/configure.log; exit 1; }
-  CCACHE_BASEDIR="$root" CCACHE_NOHASHDIR=1 cmake --build --preset release ${1:+--target "$@"}
+  cmake --build --preset release ${1:+--target "$@"}
 }
 
 install_packages
