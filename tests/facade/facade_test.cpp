@@ -82,6 +82,9 @@ BOOST_AUTO_TEST_CASE(a_claim_is_checked_with_parameters_as_a_case_writes_them) {
   const attest::Finding finding = study.check("locally-optimal", R"({"selection": [0]})");
   BOOST_TEST((finding.verdict == attest::Verdict::holds));
   BOOST_TEST((finding.grade == attest::Grade::proved));
+  BOOST_TEST(name_of(finding.verdict) == "holds");
+  BOOST_TEST(name_of(attest::Verdict::inapplicable) == "inapplicable");
+  BOOST_TEST(name_of(finding.grade) == "proved");
   BOOST_TEST(has(finding.numbers, "\"neighbours\":[[0,2]]"));
   BOOST_TEST(attest::check_certificate(finding.certificate).accepted);
   const attest::Finding theorem = study.check("gd-local");

@@ -12,16 +12,16 @@ namespace attest {
 inline namespace v1 {
 namespace {
 
-Verdict outer(inner::Verdict verdict) {
-  switch (verdict) {
-    case inner::Verdict::holds: return Verdict::holds;
-    case inner::Verdict::fails: return Verdict::fails;
-    case inner::Verdict::undecided: return Verdict::undecided;
-    case inner::Verdict::inapplicable: return Verdict::inapplicable;
-  }
-  return Verdict::undecided;
-}
-Grade outer(inner::Grade grade) { return grade == inner::Grade::proved ? Grade::proved : Grade::observed; }
+// The two enumerations are one: what stands at a place here stands there too.
+static_assert(static_cast<int>(Verdict::holds) == static_cast<int>(inner::Verdict::holds));
+static_assert(static_cast<int>(Verdict::fails) == static_cast<int>(inner::Verdict::fails));
+static_assert(static_cast<int>(Verdict::undecided) == static_cast<int>(inner::Verdict::undecided));
+static_assert(static_cast<int>(Verdict::inapplicable) == static_cast<int>(inner::Verdict::inapplicable));
+static_assert(static_cast<int>(Grade::observed) == static_cast<int>(inner::Grade::observed));
+static_assert(static_cast<int>(Grade::proved) == static_cast<int>(inner::Grade::proved));
+
+Verdict outer(inner::Verdict verdict) { return static_cast<Verdict>(verdict); }
+Grade outer(inner::Grade grade) { return static_cast<Grade>(grade); }
 
 std::string text_of(const std::optional<Certificate>& certificate, const inner::Problem& problem) {
   return certificate ? encode(*certificate, problem).dump() : "";
@@ -138,16 +138,8 @@ Finding Study::check(const std::string& claim, const std::string& parameters, st
   return outer(find_claim(claim)->check({inner_->study, request, seed, Budget(inner_->budget_seconds)}), inner_->study.problem());
 }
 
-std::string_view name_of(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::holds: return "holds";
-    case Verdict::fails: return "fails";
-    case Verdict::undecided: return "undecided";
-    case Verdict::inapplicable: return "inapplicable";
-  }
-  return {};
-}
-std::string_view name_of(Grade grade) { return grade == Grade::proved ? "proved" : "observed"; }
+std::string_view name_of(Verdict verdict) { return inner::word(static_cast<inner::Verdict>(verdict)); }
+std::string_view name_of(Grade grade) { return inner::word(static_cast<inner::Grade>(grade)); }
 
 std::vector<std::string> claims() {
   std::vector<std::string> names;
