@@ -6,17 +6,21 @@ usage: check_certificate.py CERT... [--case CASE], or check_certificate.py --rul
 One line a certificate: `FILE: accepted (KIND, CLAIM)` or `FILE: rejected: WHY`.
 Exit code: 0 all accepted, 1 some rejected, 2 bad usage, unreadable file or unreadable case.
 Standard library only; it shares no code with the C++ checker. All of it is exact rational
-arithmetic, save the losses of §3, which are enclosed by outward rounded intervals.
+arithmetic, save the losses of §3 and the limits of §4.19 to §4.30, which are enclosed by outward
+rounded intervals. Floats serve one bound alone, that of a step's derivative in §4.20, with margins
+for their roundings.
 """
 
 from __future__ import annotations
 
 import argparse
 import ast
+import contextlib
 import functools
 import io
 import json
 import math
+import operator
 import re
 import struct
 import sys
@@ -26,7 +30,7 @@ import zlib
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, Callable, Iterable
+from typing import Any, Callable, Iterable, Iterator
 
 MAX_NESTING = 10_000  # §1
 MAX_RATIONAL_CHARS = 10**6  # §1
@@ -258,7 +262,20 @@ def read_selection(value: Json, where: str, problem: Problem) -> tuple[int, ...]
 # §3 Dyadic numbers m 2^e with directed rounding. Exponents are unbounded integers, so nothing
 # overflows or underflows, and no operation ever shifts by more than a few PRECISION bits.
 
-PRECISION = 224
+PRECISION = 224  # changed by `precision` alone
+
+
+@contextlib.contextmanager
+def precision(bits: int) -> Iterator[None]:
+    """Within it dyadic numbers keep at least this many bits."""
+    global PRECISION
+    before, PRECISION = PRECISION, max(PRECISION, bits)
+    try:
+        yield
+    finally:
+        PRECISION = before
+
+
 Dyadic = tuple[int, int]  # (m, e); at most PRECISION + 1 bits in m
 ZERO, ONE = (0, 0), (1, 0)
 
@@ -390,15 +407,19 @@ def exp_at(x: Dyadic) -> Interval:
     squarings = max(0, top(x) + 8) if x[0] else 0
     r = Interval((x[0], x[1] - squarings), (x[0], x[1] - squarings))
     result = Interval((1, -1), (1, 1))
-    for j in range(26, 0, -1):  # N = 26: the last term is below 2^(-8*26)/26! < 2^-290
+    for j in range(max(26, PRECISION // 8), 0, -1):  # N >= 26: the last term is below 2^(-8N)/26! <= 2^(-PRECISION-72)
         result = reciprocal(1) + r * reciprocal(j) * result
     for _ in range(squarings):
         result = result * result
     return result
 
 
-@functools.cache
 def reciprocal(j: int) -> Interval:
+    return reciprocal_to(j, PRECISION)
+
+
+@functools.cache
+def reciprocal_to(j: int, bits: int) -> Interval:
     return Interval.of(Fraction(1, j))
 
 
@@ -413,8 +434,12 @@ def twice_atanh(z: Interval) -> Interval:
     return (z * result).scaled(2)
 
 
-@functools.cache
 def log_of_2() -> Interval:
+    return log_of_2_to(PRECISION)
+
+
+@functools.cache
+def log_of_2_to(bits: int) -> Interval:
     return twice_atanh(reciprocal(3))  # log 2 = 2 atanh(1/3)
 
 
@@ -440,7 +465,7 @@ def tanh_at(x: Dyadic) -> Interval:
     if x[0] <= 0:
         return -tanh_at(negated(x)) if x[0] else Interval(ZERO, ZERO)
     at_x, one = Interval(x, x), Interval.of(1)
-    if top(x) <= -70:  # x - x^3/3 <= tanh x <= x, since 1 >= tanh' = 1 - tanh^2 >= 1 - x^2
+    if top(x) <= -PRECISION // 3:  # x - x^3/3 <= tanh x <= x, since 1 >= tanh' = 1 - tanh^2 >= 1 - x^2
         return Interval((at_x - at_x**3).lo, x)
     if top(x) > 11:  # 1 - 2 exp(-2x) <= tanh x <= 1 with x >= 2^11, and exp(-2^12) < 2^-4096
         return Interval((one - Interval((1, -4096), (1, -4095))).lo, ONE)
@@ -776,25 +801,47 @@ def at_least(x: Dyadic, bound: Fraction) -> bool:
 # §4.1, §4.2 Losses
 
 
-def read_interval(value: Json) -> tuple[Fraction, Fraction]:
-    lo, hi = read_vector(value, "statement.interval", 2)
-    demand(lo <= hi, "statement.interval: its ends are reversed")
+@dataclass(frozen=True)
+class LossBounds:
+    """On [lo, hi]: the slope is at most slope_sup < 0 and at most m1 in size, the curvature at most m0 in size."""
+
+    lo: Fraction
+    hi: Fraction
+    slope_sup: Fraction
+    m0: Fraction
+    m1: Fraction
+
+    @property
+    def mu(self) -> Fraction:
+        return -self.slope_sup
+
+
+def read_interval(value: Json, where: str = "statement") -> tuple[Fraction, Fraction]:
+    lo, hi = read_vector(value, f"{where}.interval", 2)
+    demand(lo <= hi, f"{where}.interval: its ends are reversed")
     return lo, hi
+
+
+def read_bounds(source: dict[str, Json], where: str) -> LossBounds:
+    lo, hi = read_interval(source["interval"], where)
+    return LossBounds(lo, hi, *(read_rational(source[key], f"{where}.{key}") for key in ("slope_sup", "m0", "m1")))
 
 
 def check_loss_bounds(problem: Problem, claim: str, statement: Json, witness: Json) -> None:
     read_object(statement, "statement", ("kind", "interval", "slope_sup", "m0", "m1", "covers_scores"))
     read_object(witness, "witness", ("cuts",))
-    lo, hi = read_interval(statement["interval"])
-    slope_sup, m0, m1 = (read_rational(statement[key], f"statement.{key}") for key in ("slope_sup", "m0", "m1"))
+    bounds = read_bounds(statement, "statement")
     covers = read_boolean(statement["covers_scores"], "statement.covers_scores")
-    cuts = read_vector(witness["cuts"], "witness.cuts")
+    check_bounds(problem, bounds, covers, read_vector(witness["cuts"], "witness.cuts"), "witness.cuts")
 
+
+def check_bounds(problem: Problem, bounds: LossBounds, covers: bool, cuts: Vector, where: str) -> None:
+    lo, hi, slope_sup, m0, m1 = bounds.lo, bounds.hi, bounds.slope_sup, bounds.m0, bounds.m1
     demand(slope_sup < 0, "slope_sup is not negative")
     demand(not covers or all(lo <= s <= hi for s in problem.all_scores()), "a score lies outside of the interval")
     ends = [lo, *cuts, hi]
     if cuts:
-        demand(all(a < b for a, b in zip(ends, ends[1:])), "witness.cuts: not strictly increasing in the interval")
+        demand(all(a < b for a, b in zip(ends, ends[1:])), f"{where}: not strictly increasing in the interval")
     loss = loss_node(problem)
     for a, b in zip(ends, ends[1:]):
         jet = evaluate(loss, Interval.of(a, b))
@@ -1411,26 +1458,33 @@ def is_semidefinite(matrix: Matrix) -> bool:
 
 def check_nuclear_bracket(problem: Problem, claim: str, statement: Json, witness: Json) -> None:
     read_object(statement, "statement", ("kind", "selection", "lower", "upper"))
-    read_object(witness, "witness", ("a", "b", "lambda"))
     alpha = read_selection(statement["selection"], "statement.selection", problem)
-    lower, upper = (read_rational(statement[key], f"statement.{key}") for key in ("lower", "upper"))
+    lower, upper_bound = (read_rational(statement[key], f"statement.{key}") for key in ("lower", "upper"))
+    check_bracket(problem, alpha, lower, upper_bound, witness, "witness")
+
+
+def check_bracket(problem: Problem, alpha: tuple[int, ...], lower: Fraction, upper_bound: Fraction, witness: Json,
+                  where: str) -> dict[Row, Fraction]:
+    """The values of the rows at A B^T, once the bracket is shown."""
+    read_object(witness, where, ("a", "b", "lambda"))
     d, program = problem.d, weight_program(problem, alpha)
 
     def factor(key: str, columns: int | None) -> Matrix:
-        return [read_vector(row, f"witness.{key}", columns) for row in read_array(witness[key], f"witness.{key}", d)]
+        return [read_vector(row, f"{where}.{key}", columns) for row in read_array(witness[key], f"{where}.{key}", d)]
 
-    columns = len(read_array(read_array(witness["a"], "witness.a", d)[0], "witness.a"))
+    columns = len(read_array(read_array(witness["a"], f"{where}.a", d)[0], f"{where}.a"))
     a, b = factor("a", columns), factor("b", columns)
     values = row_values(problem, program, [[dot(left, right) for right in b] for left in a])
     for row, value in values.items():
         demand(value >= 1, f"row {list(row)} is violated")
-    demand(sum(x * x for row in (*a, *b) for x in row) <= 2 * upper, "statement.upper: below what a and b show")
+    demand(sum(x * x for row in (*a, *b) for x in row) <= 2 * upper_bound, "statement.upper: below what a and b show")
 
-    multipliers = read_multipliers(witness["lambda"], "witness.lambda", program)
+    multipliers = read_multipliers(witness["lambda"], f"{where}.lambda", program)
     demand(lower <= sum(multipliers.values()), "statement.lower: above the sum of the multipliers")
     columns_of_M = list(zip(*weighted_rows(problem, program, multipliers)))
     rest = [[int(r == c) - dot(x, y) for c, y in enumerate(columns_of_M)] for r, x in enumerate(columns_of_M)]
     demand(is_semidefinite(rest), "the combination of rows has a norm above 1")
+    return values
 
 
 # ---------------------------------------------------------------------------------------------
@@ -1615,7 +1669,11 @@ def check_no_slack_tokens(problem: Problem, claim: str, statement: Json, witness
 def check_logistic_loss(problem: Problem, claim: str, statement: Json, witness: Json) -> None:
     read_object(statement, "statement", ("kind",))
     read_object(witness, "witness", ())
-    demand(loss_node(problem) in [ExpressionParser(form).parse() for form in LOGISTIC_FORMS], "the loss is written otherwise")
+    demand(is_logistic(problem), "the loss is written otherwise")
+
+
+def is_logistic(problem: Problem) -> bool:
+    return loss_node(problem) in [ExpressionParser(form).parse() for form in LOGISTIC_FORMS]
 
 
 def check_not_logistic(problem: Problem, claim: str, statement: Json, witness: Json) -> None:
@@ -1626,6 +1684,2187 @@ def check_not_logistic(problem: Problem, claim: str, statement: Json, witness: J
     logistic = evaluate(ExpressionParser(NAMED_LOSSES["logistic"]).parse(), u).f
     gaps = (found - logistic).lo, (logistic - found).lo
     demand(any(not less(gap, LEAST_DIFFERENCE) for gap in gaps), "no difference to the logistic loss is shown at u")
+
+
+# ---------------------------------------------------------------------------------------------
+# §4.19 Limits: what the kinds below share
+
+OVER_OF_CLAIM = {"path": "p", "gd-local": "p", "gd-global": "p", "descent": "p", "cross-validation": "p", "tightness": "p",
+                 "w-path": "W", "w-gd": "W"}  # the other claims go with both
+
+
+def read_over(claim: str, value: Json) -> str:
+    demand(isinstance(value, str) and value in ("p", "W"), "statement.over: 'p' or 'W' is due")
+    due = OVER_OF_CLAIM.get(claim, value)
+    demand(value == due, f"statement.over: {claim} goes with '{due}'")
+    return value
+
+
+@dataclass(frozen=True)
+class Rows:
+    """The rows a_c of a selection: k_ialpha - k_it over p, (x_ialpha - x_it) z_i^T over W. A row is kept by its left factor and,
+    over W, its z_i: the matrices are never needed."""
+
+    problem: Problem
+    alpha: tuple[int, ...]
+    over: str
+
+    @functools.cached_property
+    def program(self) -> Program:
+        return p_program(self.problem, self.alpha) if self.over == "p" else weight_program(self.problem, self.alpha)
+
+    @functools.cached_property
+    def names(self) -> list[Row]:
+        return list(self.program)
+
+    @functools.cached_property
+    def gaps(self) -> dict[Row, Fraction]:
+        """Delta_c = gamma_ialpha - gamma_it; needs v."""
+        scores = self.problem.scores
+        return {(i, t): scores[i][self.alpha[i]] - scores[i][t] for i, t in self.names}
+
+    @functools.cached_property
+    def query_products(self) -> list[Vector]:
+        """z_i.z_j, over W"""
+        queries = queries_of(self.problem)
+        return [[dot(a, b) for b in queries] for a in queries]
+
+    @functools.cached_property
+    def known_products(self) -> dict[tuple[Row, Row], Fraction]:
+        return {}
+
+    def product(self, c: Row, e: Row) -> Fraction:
+        """<a_c, a_e>"""
+        pair = (c, e) if c <= e else (e, c)
+        if pair not in self.known_products:
+            product = dot(self.program[c][0], self.program[e][0])
+            self.known_products[pair] = product if self.over == "p" else product * self.query_products[c[0]][e[0]]
+        return self.known_products[pair]
+
+    def of_sample(self, i: int) -> list[Row]:
+        return [(i, t) for t in range(len(self.problem.tokens[i])) if t != self.alpha[i]]
+
+    def values(self, point: Any) -> dict[Row, Fraction]:
+        """y_c = <a_c, point> for every row; the point is a vector, or over W a matrix by rows."""
+        if self.over == "W":
+            return row_values(self.problem, self.program, point)
+        return {row: dot(a, point) for row, (a, _) in self.program.items()}
+
+    def combined(self, coefficients: Multipliers) -> Any:
+        """The vector, or over W the matrix, sum of x_c a_c."""
+        if self.over == "W":
+            return weighted_rows(self.problem, self.program, coefficients)
+        return combination(self.program, coefficients, self.problem.d)
+
+    def inner(self, coefficients: Multipliers) -> dict[Row, Fraction]:
+        """<a_c, sum of x_e a_e> for every row c."""
+        return self.values(self.combined(coefficients))
+
+
+@dataclass(frozen=True)
+class Svm:
+    """What a multiplier list that solves the SVM says of w = sum of lambda_c a_c (§4.19)."""
+
+    rows: Rows
+    multipliers: Multipliers
+    theta: dict[Row, Fraction]  # <a_c, w> >= 1
+
+    @functools.cached_property
+    def square(self) -> Fraction:
+        """N = |w|^2 = sum of lambda_c > 0"""
+        return sum(self.multipliers.values(), Fraction(0))
+
+    @functools.cached_property
+    def shares(self) -> Multipliers:
+        """lambda_c / N"""
+        return {row: weight / self.square for row, weight in self.multipliers.items()}
+
+    @functools.cached_property
+    def tight(self) -> list[Row]:
+        return [row for row, theta in self.theta.items() if theta == 1]
+
+    def margin(self) -> Interval:
+        """Theta = 1/|w|, at the precision of the moment"""
+        return Interval.of(1) / root_of(self.square)
+
+    def across(self, row: Row) -> Fraction:
+        """|a_c|^2 - theta_c^2/N, the square of the part of a_c that is orthogonal to w"""
+        return self.rows.product(row, row) - self.theta[row] ** 2 / self.square
+
+
+def read_svm(rows: Rows, value: Json, where: str = "witness.lambda") -> Svm:
+    multipliers = read_multipliers(value, where, rows.program)
+    demand(bool(multipliers), f"{where}: empty")
+    theta = rows.inner(multipliers)
+    for row, product in theta.items():
+        demand(product >= 1, f"{where}: row {list(row)} is violated")
+        demand(product == 1 or row not in multipliers, f"{where}: row {list(row)} has a multiplier but is not tight")
+    return Svm(rows, multipliers, theta)
+
+
+def read_loss_block(problem: Problem, value: Json, where: str = "witness.loss", covers: bool = True) -> LossBounds:
+    """A block that satisfies the rule of §4.1; the scores are covered, save for a head that is not linear (§4.29)."""
+    read_object(value, where, ("interval", "slope_sup", "m0", "m1", "cuts"))
+    bounds = read_bounds(value, where)
+    cuts = read_vector(value["cuts"], f"{where}.cuts")
+    try:
+        check_bounds(problem, bounds, covers, cuts, "cuts")
+    except Rejected as why:
+        raise Rejected(f"{where}: {why}") from None
+    return bounds
+
+
+def read_coefficients(value: Json, where: str, program: Program) -> Multipliers:
+    """Existing rows strictly ascending, each with a number that is not 0; may be empty."""
+    entries = read_array(value, where)
+    for entry in entries:
+        read_array(entry, where, 3)
+    rows = read_rows([entry[:-1] for entry in entries], where, program)
+    numbers = [read_rational(entry[-1], where) for entry in entries]
+    demand(all(numbers), f"{where}: a coefficient is 0")
+    return dict(zip(rows, numbers))
+
+
+def root_of(square: Fraction) -> Interval:
+    """sqrt of a number >= 0"""
+    demand(square >= 0, "a root of a negative number")
+    return root(Interval.of(square))
+
+
+def root(x: Interval) -> Interval:
+    """sqrt of a number >= 0 that is enclosed by x: a negative lower end counts as 0."""
+    return Interval(sqrt_at(x.lo).lo if x.lo[0] > 0 else ZERO, sqrt_at(x.hi).hi if x.hi[0] > 0 else ZERO)
+
+
+def logarithm(x: Interval, what: str) -> Interval:
+    demand(x.is_positive(), f"{what}: log of what is not shown to be positive")
+    return increasing(log_at, x)
+
+
+def exponential(x: Interval, what: str) -> Interval:
+    """exp, refused above 2^20; below -2^20 its lower end is 0 and its upper end that of -2^20."""
+    demand(not less((1, MAX_EXP_ARGUMENT_BITS), x.hi), f"{what}: exp of more than 2^20")
+    lowest = -1, MAX_EXP_ARGUMENT_BITS
+    return Interval(ZERO if less(x.lo, lowest) else exp_at(x.lo).lo, exp_at(greatest([x.hi, lowest])).hi)
+
+
+def exp_above(x: Interval, what: str) -> Interval:
+    """[0, b] with b >= exp(x): where an upper bound alone is used (§4.19)."""
+    demand(not less((1, MAX_EXP_ARGUMENT_BITS), x.hi), f"{what}: exp of more than 2^20")
+    return Interval(ZERO, exp_at(greatest([x.hi, (-1, 12)])).hi)
+
+
+def total(terms: Iterable[Interval]) -> Interval:
+    return sum(terms, Interval(ZERO, ZERO))
+
+
+def shown_at_most(x: Interval, y: Interval) -> bool:
+    return not less(y.lo, x.hi)
+
+
+def shown_less(x: Interval, y: Interval) -> bool:
+    return less(x.hi, y.lo)
+
+
+# ---------------------------------------------------------------------------------------------
+# §4.20 Fixed-point balls, for the steps of a run: integers m, r stand for the numbers within r of m,
+# both in units of 2^-bits. Every operation adds its rounding to r.
+
+Ball = tuple[int, int]
+FIXED_GUARD = 48
+TABLE_BITS = 7
+
+
+def fixed_log_of_2(bits: int) -> int:
+    """log 2 in units of 2^-bits, off by less than 2: 18 atanh(1/26) - 2 atanh(1/4801) + 8 atanh(1/8749)."""
+
+    def inverse_atanh(k: int) -> int:
+        result, power, j = 0, (1 << (bits + 32)) // k, 1
+        while power:
+            result += power // j
+            power //= k * k
+            j += 2
+        return result  # each of fewer than 2^20 terms is off by less than 2
+
+    return (18 * inverse_atanh(26) - 2 * inverse_atanh(4801) + 8 * inverse_atanh(8749)) >> 32
+
+
+class TaylorExp:
+    """exp r for 0 <= r <= 2^-small, in units of 2^-bits, off by less than 16: sum of r^j/j! for j < blocks*width, in blocks of
+    `width` terms, so that few products of two long numbers are needed. What is left out is below 2 r^N/N! < 2^-bits."""
+
+    def __init__(self, bits: int, small: int) -> None:
+        terms, reached = 1, 0
+        while reached < bits + 2:
+            reached += small + terms.bit_length() - 1  # log2 of 2^small * terms, or less
+            terms += 1
+        self.bits, self.width = bits, math.isqrt(terms) + 1
+        self.blocks = []  # from the last: (first+width)!/(first+i)! for i < width, and (first+width)!/first!
+        for first in range(terms // self.width * self.width, -1, -self.width):
+            factors = [1]
+            for j in range(first + self.width, first, -1):
+                factors.append(factors[-1] * j)
+            self.blocks.append((factors[:0:-1], factors[-1]))
+
+    def __call__(self, r: int) -> int:
+        powers = [1 << self.bits, r]
+        while len(powers) <= self.width:
+            powers.append(powers[-1] * r >> self.bits)
+        last, rest = powers.pop(), 0
+        for factors, whole in self.blocks:
+            rest = (sum(map(int.__mul__, factors, powers)) + (last * rest >> self.bits)) // whole
+        return rest
+
+
+class FixedExp:
+    """exp in units of 2^-bits: x = n log 2 + j_1/2^7 + j_2/2^14 + j_3/2^21 + r, where exp(j_k/2^7k) is looked up."""
+
+    def __init__(self, bits: int, wider: FixedExp | None = None) -> None:
+        self.bits, self.long = bits, bits + FIXED_GUARD
+        self.taylor = TaylorExp(self.long, 3 * TABLE_BITS)
+        self.log_of_2 = wider.log_of_2 >> (wider.bits - bits) if wider else fixed_log_of_2(self.long + 32)
+        self.tables = [[x >> (wider.bits - bits) for x in table] for table in wider.tables] if wider else \
+            [self.table(TABLE_BITS * level) for level in (1, 2, 3)]
+
+    def table(self, small: int) -> list[int]:
+        first = TaylorExp(self.long, small)(1 << (self.long - small))
+        entries = [1 << self.long]
+        for _ in range(2**TABLE_BITS - 1):
+            entries.append(entries[-1] * first >> self.long)
+        return entries  # the j-th, at most exp(1), is off by less than 50 j
+
+    def __call__(self, x: int) -> Ball:
+        """exp(x 2^-bits). Before the last shift e lies in [1, 2.01) and is off by less than 2^18 of 2^-long, so by 2^-30 of 2^-bits."""
+        scaled = x << (FIXED_GUARD + 32)
+        n = scaled // self.log_of_2
+        if n < -self.bits - 2:
+            return 0, 1
+        demand(n <= 2 << MAX_EXP_ARGUMENT_BITS, "the run: exp of more than 2^20")
+        r = (scaled - n * self.log_of_2) >> 32
+        e = None
+        for level, table in enumerate(self.tables, 1):
+            place = self.long - TABLE_BITS * level
+            entry = table[r >> place]
+            r &= (1 << place) - 1
+            e = entry if e is None else e * entry >> self.long
+        e = e * self.taylor(r) >> self.long
+        e = e >> (FIXED_GUARD - n) if n <= FIXED_GUARD else e << (n - FIXED_GUARD)
+        return e, 2 + (e >> (self.bits + 20))
+
+    def ball(self, x: Ball) -> Ball:
+        m, r = x
+        demand(r >> self.bits == 0, "the run: its enclosure is too wide")
+        e, off = self(m)
+        grows = r + (r * r >> self.bits) + 1  # exp(r) - 1 <= r + r^2 for r <= 1
+        return e, off + ((e + off) * grows >> self.bits) + 1
+
+
+def ball_of(q: Fraction, bits: int) -> Ball:
+    m, rest = divmod(q.numerator << bits, q.denominator)
+    return m, int(rest != 0)
+
+
+def ball_product(a: Ball, b: Ball, bits: int) -> Ball:
+    return a[0] * b[0] >> bits, (abs(a[0]) * b[1] + a[1] * (abs(b[0]) + b[1]) >> bits) + 2
+
+
+def ball_quotient(a: Ball, b: Ball, bits: int) -> Ball:
+    """a/b for b > 0: |a/b - m| <= (a_r + |m| b_r)/(b_m - b_r), m = a_m/b_m."""
+    demand(b[0] > b[1], "the run: a divisor is not shown to be positive")
+    m = (a[0] << bits) // b[0]
+    return m, ((a[1] << bits) + (abs(m) + 1) * b[1]) // (b[0] - b[1]) + 2
+
+
+def ball_times(a: Ball, q: Fraction) -> Ball:
+    return a[0] * q.numerator // q.denominator, a[1] * abs(q.numerator) // q.denominator + 2
+
+
+# ---------------------------------------------------------------------------------------------
+# §4.20 Runs of descent
+
+def scores_differ(scores: Vector) -> bool:
+    return min(scores) < max(scores)
+
+
+METHODS = ("constant", "normalised", "flow")
+MOST_WORK = 2**32
+BITS_BEYOND_WIDTH = 96  # bits that a run keeps below the width of its enclosure
+BITS_AFTER_RUN = 320
+MOST_FAST_SCORE = 4096  # beyond it slopes come from jets
+
+
+@dataclass(frozen=True)
+class Pull:
+    """Token t of a sample against its reference token r: u = (sum of logit_j x_j)/denominator + offset is the logit of r less that
+    of t, and moves (coordinate, integer), over move_denominator, are the direction k_r - k_t in the coordinates x of the run."""
+
+    token: int
+    logit: list[int]
+    denominator: int
+    offset: Fraction
+    moves: list[tuple[int, int]]
+    gap: int  # (gamma_r - gamma_t) times the common denominator of the scores
+
+
+class Coordinates:
+    """The coordinates of a run. Over p the components of p; over W the coefficients B_c of p = start + sum of B_c a_c."""
+
+    def __init__(self, rows: Rows, start: Any) -> None:
+        self.rows = rows
+        problem = rows.problem
+        self.score_denominator = math.lcm(*(score.denominator for score in problem.all_scores()))
+        if rows.over == "p":
+            self.start = list(start)
+            self.logits = problem.keys
+            self.offsets = [[Fraction(0)] * len(sample) for sample in problem.tokens]
+        else:
+            self.start = [Fraction(0)] * len(rows.names)
+            self.at_start = rows.values(start)
+            self.gram = {c: [rows.product(c, e) for e in rows.names] for c in rows.names}
+            nothing = [Fraction(0)] * len(rows.names)
+            self.logits = [[nothing if t == a else [-x for x in self.gram[i, t]] for t in range(len(sample))]
+                           for i, (a, sample) in enumerate(zip(rows.alpha, problem.tokens))]
+            self.offsets = [[Fraction(0) if t == a else -self.at_start[i, t] for t in range(len(sample))]
+                            for i, (a, sample) in enumerate(zip(rows.alpha, problem.tokens))]
+            self.whole_gram = [whole_numbers(self.gram[c]) for c in rows.names]
+        self.denominators = [math.lcm(*(x.denominator for vector in vectors for x in vector)) for vectors in self.logits]
+        self.known: dict[tuple[int, int], list[Pull]] = {}
+
+    def move_denominator(self, i: int) -> int:
+        return self.denominators[i] if self.rows.over == "p" else 1
+
+    def pulls(self, i: int, r: int) -> list[Pull]:
+        if (i, r) not in self.known:
+            self.known[i, r] = [self.pull(i, r, t) for t in range(len(self.logits[i])) if t != r]
+        return self.known[i, r]
+
+    def pull(self, i: int, r: int, t: int) -> Pull:
+        below, scores = self.denominators[i], self.rows.problem.scores[i]
+        logit = [int((x - y) * below) for x, y in zip(self.logits[i][r], self.logits[i][t])]
+        if self.rows.over == "p":
+            moves = [(j, x) for j, x in enumerate(logit) if x]
+        else:  # k_r - k_t = a_t - a_r, with a_alpha = 0
+            moves = [(self.rows.names.index((i, token)), sign) for token, sign in ((t, 1), (r, -1)) if token != self.rows.alpha[i]]
+        gap = int((scores[r] - scores[t]) * self.score_denominator)
+        return Pull(t, logit, below, self.offsets[i][r] - self.offsets[i][t], moves, gap)
+
+    def square(self, x: list[Ball]) -> Ball:
+        """|direction|^2 in units of 2^(-2 bits): the sum of squares, or x^T G x over W."""
+        if self.rows.over == "p":
+            return sum(m * m for m, _ in x), sum(r * (2 * abs(m) + r) for m, r in x)
+        middle, radius = [m for m, _ in x], [r for _, r in x]
+        result = width = 0
+        for (m, r), (row, below) in zip(x, self.whole_gram):
+            image, wide = sum(map(int.__mul__, row, middle)), sum(abs(y) * z for y, z in zip(row, radius))
+            result += m * image // below
+            width += (abs(m) * wide + r * (abs(image) + wide)) // below + 2
+        return result, width
+
+
+def whole_numbers(vector: Vector) -> tuple[list[int], int]:
+    below = math.lcm(*(x.denominator for x in vector))
+    return [int(x * below) for x in vector], below
+
+
+class Slopes:
+    """-l' of the loss at balls of `bits` bits: balls of `bits + extra` bits, which keep their relative precision where l' is small."""
+
+    def __init__(self, problem: Problem, bounds: LossBounds) -> None:
+        self.node, self.bounds = loss_node(problem), bounds
+        scores = problem.all_scores()
+        logistic = [ExpressionParser(form).parse() for form in LOGISTIC_FORMS]
+        self.fast: Callable[[FixedExp, Ball], Ball] | None = None
+        if max(map(abs, scores)) <= MOST_FAST_SCORE:
+            if self.node in logistic:
+                self.fast = self.logistic
+            elif self.node == ExpressionParser(NAMED_LOSSES["exponential"]).parse():
+                self.fast = self.exponential
+        self.extra = max(0, math.ceil(max(scores) * 3 / 2)) if self.fast else 0
+
+    def __call__(self, arguments: list[Ball], bits: int, exp: FixedExp) -> tuple[list[Ball], int]:
+        """The slopes and their bits; exp is that of bits + extra."""
+        if self.fast:
+            return [self.fast(exp, (m << self.extra, r << self.extra)) for m, r in arguments], bits + self.extra
+        with precision(bits + 64):
+            found = [-evaluate(self.node, self.inside(ball, bits)).f1 for ball in arguments]
+        longer = bits + max(0, *(-top(slope.hi) for slope in found))
+        return [fixed_ball(slope, longer) for slope in found], longer
+
+    def with_curvatures(self, field: Field, reaches: list[float], theta: float) -> list[tuple[WithBound, WithBound]]:
+        """-l' and l'' of the loss where the means go at most these reaches away from those of the field, both times
+        2^(slope_bits - shift). For the two named losses they are those of the middle, from which -l' and l'' change by factors
+        between exp(-reach) and exp(reach): the derivatives of their logarithms lie in [-1, 1]. Otherwise they hold the range."""
+        if self.fast:
+            unit, one = 1 << field.shift, 1 << field.slope_bits
+            bends = field.slopes if self.fast == self.exponential else \
+                [ball_product((m, r), (one - m, r), field.slope_bits) for m, r in field.slopes]
+            return [(with_bound(slope, unit), with_bound(bend, unit)) for slope, bend in zip(field.slopes, bends)]
+        result = []
+        for (m, r), reach in zip(field.means, reaches):
+            further = math.ceil(Fraction(reach) * (1 << field.bits))
+            jet = evaluate(self.node, self.inside((m, r + further), field.bits))
+            parts = [fixed_ball(part, field.slope_bits - field.shift + JET_BITS) for part in (-jet.f1, jet.f2)]
+            slope, bend = (with_bound(part, 1 << JET_BITS, theta) for part in parts)
+            result.append((slope, bend))
+        return result
+
+    def inside(self, ball: Ball, bits: int) -> Interval:
+        """The part of the ball in the interval of the loss block, which holds every mean of scores."""
+        found, limits = interval_of(ball, bits), Interval.of(self.bounds.lo, self.bounds.hi)
+        return Interval(greatest([found.lo, limits.lo]), least([found.hi, limits.hi]))
+
+    @staticmethod
+    def logistic(exp: FixedExp, u: Ball) -> Ball:
+        m, r = exp.ball(u)
+        return ball_quotient((1 << exp.bits, 0), ((1 << exp.bits) + m, r), exp.bits)
+
+    @staticmethod
+    def exponential(exp: FixedExp, u: Ball) -> Ball:
+        return exp.ball((-u[0], u[1]))
+
+
+def interval_of(ball: Ball, bits: int) -> Interval:
+    m, r = ball
+    return Interval(rounded(m - r, -bits, False), rounded(m + r, -bits, True))
+
+
+def fixed_ball(x: Interval, bits: int) -> Ball:
+    def fixed(end: Dyadic, up: bool) -> int:
+        m, shift = end[0], end[1] + bits
+        if shift >= 0:
+            return m << shift
+        return -(-m >> -shift) if up else m >> -shift
+
+    lo, hi = fixed(x.lo, False), fixed(x.hi, True)
+    return lo + hi >> 1, (hi - lo + 1 >> 1) + 1
+
+
+@dataclass(frozen=True)
+class Field:
+    """-grad L at what a run holds, and the numbers it is made of; the lists go by the samples with a gradient."""
+
+    bits: int
+    weights: list[list[Ball]]  # exp(raised - u_t)
+    damped: Ball  # exp(-raised)
+    below: list[Ball]  # 1 + E
+    losses: list[Ball]  # G
+    means: list[Ball]
+    slopes: list[Ball]  # -l', in units of 2^-slope_bits
+    slope_bits: int
+    shift: int
+    direction: list[Ball]  # -n grad L exp(raised) 2^(slope_bits - shift)
+
+
+class DescentRun:
+    """What the iterates of a run are enclosed with: balls x for the coordinates, and the gradient there."""
+
+    def __init__(self, coordinates: Coordinates, slopes: Slopes, method: str, step: Fraction, bits: int) -> None:
+        self.coordinates, self.slopes = coordinates, slopes
+        self.problem = coordinates.rows.problem
+        self.normalised = method == "normalised"
+        self.step = step
+        self.bits = bits
+        self.x = [ball_of(value, bits) for value in coordinates.start]
+        self.samples = [i for i, scores in enumerate(self.problem.scores) if scores_differ(scores)]  # the others have no gradient
+        self.reference = {i: 0 for i in self.samples}
+        self.exp = FixedExp(bits)
+        self.slope_exp = FixedExp(bits + slopes.extra) if slopes.extra else self.exp
+
+    def pulls(self, i: int) -> list[Pull]:
+        return self.coordinates.pulls(i, self.reference[i])
+
+    def logits(self, i: int, r: int) -> list[Ball]:
+        """u_t for the tokens t != r"""
+        result = []
+        middles, radii = zip(*self.x)
+        exact = not any(radii)
+        for pull in self.coordinates.pulls(i, r):
+            middle = sum(map(operator.mul, pull.logit, middles))
+            radius = 0 if exact else sum(map(operator.mul, map(abs, pull.logit), radii))
+            offset, off = ball_of(pull.offset, self.bits) if pull.offset else (0, 0)
+            result.append((middle // pull.denominator + offset, radius // pull.denominator + 2 + off))
+        return result
+
+    def leading_logits(self, i: int) -> list[Ball]:
+        """The same for the token whose logit is largest in the middle, which becomes the reference."""
+        found = self.logits(i, self.reference[i])
+        lowest = min(range(len(found)), key=lambda k: found[k][0])
+        if found[lowest][0] >= 0:
+            return found
+        self.reference[i] = self.pulls(i)[lowest].token
+        return self.logits(i, self.reference[i])
+
+    def moves(self, direction: list[Ball]) -> list[Ball]:
+        """What a step adds to the coordinates."""
+        if not self.normalised:
+            return [ball_times(g, self.step / self.problem.n) for g in direction]
+        square, width = self.coordinates.square(direction)
+        demand(square > width, "the run: it may pass through a stationary point (the gradient is not shown to differ from 0)")
+        lower, upper = math.isqrt(square - width), math.isqrt(square + width) + 1
+        length = lower + upper >> 1, (upper - lower >> 1) + 1
+        return [ball_times(ball_quotient(g, length, self.bits), self.step) for g in direction]
+
+    def field(self) -> Field:
+        """For normalised steps the direction is a positive multiple of -grad L that does not underflow."""
+        bits, one = self.bits, 1 << self.bits
+        if not self.samples:
+            return Field(bits, [], (one, 0), [], [], [], [], bits, bits, [(0, 0)] * len(self.x))
+        logits = [self.leading_logits(i) for i in self.samples]
+        raised = min(m for found in logits for m, _ in found) >> bits if self.normalised else 0
+        damped = self.exp(-(raised << bits)) if raised else (one, 0)
+        weights, below, losses = [], [], []
+        for i, found in zip(self.samples, logits):
+            pulls = self.pulls(i)
+            own = [self.exp.ball(((raised << bits) - m, r)) for m, r in found]
+            m, r = ball_product((sum(m for m, _ in own), sum(r for _, r in own)), damped, bits)
+            weights.append(own)
+            below.append((one + m, r))
+            lost = sum(m * pull.gap for (m, _), pull in zip(own, pulls)), sum(r * abs(pull.gap) for (_, r), pull in zip(own, pulls))
+            m, r = ball_quotient(ball_product(lost, damped, bits), below[-1], bits)
+            losses.append((m // self.coordinates.score_denominator, r // self.coordinates.score_denominator + 2))
+        means = [self.mean(i, loss) for i, loss in zip(self.samples, losses)]
+        slopes, slope_bits = self.slopes(means, bits, self.slope_exp)
+        factors = [ball_quotient(slope, divisor, bits) for slope, divisor in zip(slopes, below)]
+        shift = max(abs(factor) for factor, _ in factors).bit_length() if self.normalised else slope_bits
+        direction = self.combined(weights, losses, factors, shift)
+        return Field(bits, weights, damped, below, losses, means, slopes, slope_bits, shift, direction)
+
+    def mean(self, i: int, loss: Ball) -> Ball:
+        m, r = ball_of(self.problem.scores[i][self.reference[i]], self.bits)
+        return m - loss[0], r + loss[1]
+
+    def gap_less(self, pull: Pull, loss: Ball) -> Ball:
+        """gamma_r - gamma_t - G"""
+        return (pull.gap << self.bits) // self.coordinates.score_denominator - loss[0], loss[1] + 1
+
+    def combined(self, weights: list[list[Ball]], losses: list[Ball], factors: list[Ball], shift: int) -> list[Ball]:
+        """The sum over samples of factor_i sum_t e_t (gap_t - G_i)(k_r - k_t), in units of 2^-bits once shifted."""
+        middles, radii = [0] * len(self.x), [0] * len(self.x)
+        for i, own, loss, (factor, width) in zip(self.samples, weights, losses, factors):
+            products = [ball_product(weight, self.gap_less(pull, loss), self.bits) for weight, pull in zip(own, self.pulls(i))]
+            below = self.coordinates.move_denominator(i)
+            for j, (m, r) in self.moved(i, products):
+                m, r = m // below, r // below + 2
+                middles[j] += factor * m
+                radii[j] += abs(factor) * r + width * (abs(m) + r)
+        return [(m >> shift, (r >> shift) + 2) for m, r in zip(middles, radii)]
+
+
+class BoxRun(DescentRun):
+    """The run over W, in a box. A box never gets narrower, so bits far below its width are given up as it goes on."""
+
+    def advance(self) -> None:
+        moves = self.moves(self.field().direction)
+        self.x = [(m + dm, r + dr) for (m, r), (dm, dr) in zip(self.x, moves)]
+        self.give_up_bits()
+
+    def moved(self, i: int, products: list[Ball]) -> Iterable[tuple[int, Ball]]:
+        """The sum of the products times the moves of their tokens, for the coordinates that a move changes: few for each token."""
+        result: dict[int, Ball] = {}
+        for (m, r), pull in zip(products, self.pulls(i)):
+            for j, move in pull.moves:
+                before = result.get(j, (0, 0))
+                result[j] = before[0] + m * move, before[1] + r * abs(move)
+        return result.items()
+
+    def give_up_bits(self) -> None:
+        widest = max(r for _, r in self.x).bit_length()
+        spare = min(widest - BITS_BEYOND_WIDTH, self.bits - 64)
+        if spare < 64:
+            return
+        self.bits -= spare
+        self.x = [(m >> spare, (r >> spare) + 2) for m, r in self.x]
+        same = self.slope_exp is self.exp
+        self.exp = FixedExp(self.bits, self.exp)
+        self.slope_exp = self.exp if same else FixedExp(self.bits + self.slopes.extra, self.slope_exp)
+
+
+class BallRun(DescentRun):
+    """The run over p: p_k lies within radius (in units of 2^-bits) of the point x. With F the map of one step,
+    |F(p) - F(c)| <= Lambda |p - c| where Lambda bounds the derivative of F on the ball, which is convex."""
+
+    def __init__(self, coordinates: Coordinates, slopes: Slopes, method: str, step: Fraction, bits: int) -> None:
+        super().__init__(coordinates, slopes, method, step, bits)
+        self.radius = root_above(sum(r * r for _, r in self.x))
+        self.x = [(m, 0) for m, _ in self.x]
+        self.known_columns: dict[tuple[int, int], list[tuple[tuple[int, ...], int]]] = {}
+        self.derivative = StepDerivative(self)
+
+    def advance(self) -> None:
+        field = self.field()
+        moves = self.moves(field.direction)
+        grown = math.ceil(self.derivative.norm(field) * 2.0**FLOAT_GUARD)
+        self.x = [(m + dm, 0) for (m, _), (dm, _) in zip(self.x, moves)]
+        self.radius = (self.radius * grown >> FLOAT_GUARD) + 1 + root_above(sum(r * r for _, r in moves))
+        demand(self.radius >> self.bits == 0, "the run: its enclosure is too wide")
+
+    def moved(self, i: int, products: list[Ball]) -> Iterable[tuple[int, Ball]]:
+        """The sum of the products times the directions, a coordinate at a time; the radii times the largest component there."""
+        middles, radius = [m for m, _ in products], sum(r for _, r in products)
+        return ((j, (sum(map(operator.mul, column, middles)), largest * radius)) for j, (column, largest) in enumerate(self.columns(i)))
+
+    def columns(self, i: int) -> list[tuple[tuple[int, ...], int]]:
+        r = self.reference[i]
+        if (i, r) not in self.known_columns:
+            self.known_columns[i, r] = [(column, max(map(abs, column))) for column in zip(*(pull.logit for pull in self.pulls(i)))]
+        return self.known_columns[i, r]
+
+
+def root_above(square: int) -> int:
+    return math.isqrt(square) + 1 if square else 0
+
+
+# ---------------------------------------------------------------------------------------------
+# §4.20 The derivative of a step on a ball, in floats. Every number x stands with a bound of its size: |x| <= bound, and the true
+# numbers of the ball are within (g - 1) bound of x, where g > 1 is known. For a product of such numbers the same holds with the
+# products of the bounds and of the g, for a sum with the sum of the bounds and the largest g; a float operation, rounded to nearest,
+# multiplies g by at most 1 + 2^-52 (where nothing underflows: with numbers up to 2^100, what underflow leaves out stays below 2^-500).
+# So only the bounds are computed along with the numbers, and g once at the end.
+
+FLOAT_GUARD = 40
+JET_BITS = 128
+INPUT_ERROR = 2.0**-50
+MOST_FLOAT = 2.0**100
+UNDERFLOW = 2.0**-500
+LOOSER = 1 + 2.0**-20  # more than the roundings of a sum of bounds can take away: see StepDerivative
+WithBound = tuple[float, float]
+FloatMatrix = list[list[float]]
+
+
+def with_bound(ball: Ball, unit: int, theta: float = INPUT_ERROR) -> WithBound:
+    """(m, r) in units of 1/unit, in floats. The bound is so large that r is at most theta of it."""
+    m, r = ball
+    bound = abs(m) + (r << 50 if theta == INPUT_ERROR else math.ceil(r / Fraction(theta)))
+    demand(bound >> 99 < unit, "the run: a number is too large for floats")
+    return m / unit, bound / unit
+
+
+def product_sum(a: list[float], b: list[float]) -> float:
+    return sum(map(operator.mul, a, b))
+
+
+@dataclass(frozen=True)
+class FloatPulls:
+    """The directions d_t = k_r - k_t of a sample, by coordinate; bounds of their lengths and of |gamma_r - gamma_t|."""
+
+    columns: list[list[float]]
+    lengths: list[float]
+    gaps: list[float]
+
+    @staticmethod
+    def of(pulls: list[Pull], score_denominator: int) -> FloatPulls:
+        def quotient(x: int, y: int) -> float:
+            demand(abs(x) <= y << 90, "the run: a number is too large for floats")
+            return x / y
+
+        directions = [[quotient(x, pull.denominator) for x in pull.logit] for pull in pulls]
+        lengths = [math.sqrt(product_sum(d, d)) * LOOSER + UNDERFLOW for d in directions]
+        gaps = [abs(quotient(pull.gap, score_denominator)) * LOOSER for pull in pulls]
+        return FloatPulls([list(column) for column in zip(*directions)], lengths, gaps)
+
+
+class StepDerivative:
+    """Bounds of the norm of F' on the ball of a run, F the map of one step. No number goes through more than `operations` float
+    operations before it stands in F' (sums have at most sum T + 3 n, or d terms): rounding bounds what they multiply g by, less 1."""
+
+    def __init__(self, run: BallRun) -> None:
+        self.run = run
+        self.d = len(run.x)
+        operations = 8 * (sum(map(len, run.problem.tokens)) + self.d + run.problem.n) + 128
+        demand(operations <= 2**30, "the run: too many tokens for floats")
+        self.rounding = operations * 2.0**-52
+        demand(run.step <= 2**90, "the run: a number is too large for floats")
+        self.step = float(run.step if run.normalised else run.step / run.problem.n)
+        self.floats: dict[tuple[int, int], FloatPulls] = {}
+        self.leading = [1.0] * self.d
+
+    def pulls(self, i: int) -> FloatPulls:
+        r = self.run.reference[i]
+        if (i, r) not in self.floats:
+            self.floats[i, r] = FloatPulls.of(self.run.pulls(i), self.run.coordinates.score_denominator)
+        return self.floats[i, r]
+
+    def norm(self, field: Field) -> float:
+        """Lambda >= |F'(q)| for every q of the ball"""
+        matrix, off = self.enclosed(field)
+        bound, self.leading = norm_bound(matrix, self.leading)
+        bound = (bound + off) * LOOSER_BY_ROUNDING
+        demand(bound <= MOST_FLOAT, "the run: the derivative of a step is not bounded")  # nan fails too
+        return bound
+
+    def enclosed(self, field: Field) -> tuple[FloatMatrix, float]:
+        """A matrix from which no F' of the ball differs by more than the second number, in the spectral norm."""
+        found, error = self.jacobian(field)
+        jacobian, size, pull = found.matrix(), found.size * LOOSER, found.pull * LOOSER
+        if self.run.normalised:
+            return self.normalised(field, jacobian, error * size, error * pull, size)
+        matrix = [[self.step * x + (j == k) for k, x in enumerate(row)] for j, row in enumerate(jacobian)]
+        return matrix, (self.step * (error * size + UNDERFLOW) + self.rounding * (self.d + self.step * size)) * LOOSER
+
+    def normalised(self, field: Field, jacobian: FloatMatrix, off: float, pull_off: float, size: float) -> tuple[FloatMatrix, float]:
+        """I + (step/|g|)(I - u u^T) J, u = g/|g|, where |J| <= size and J is off by at most `off`; a g of the ball is at most pull_off away
+        from the g of the jacobian's numbers, so 2 pull_off from g(c). With away >= |g(q) - g(c)| and rho >= away/|g(c)|, roundings
+        included: 1/|g| is off by rho of its bound 1/(|g(c)| - away), u by 2 rho, u u^T by 2 rho (2 + 2 rho), so the product by
+        rho (5 + 8 rho + 4 rho^2) size + off, times that bound. As rho < 1 that is less than 17 rho size + off."""
+        one = 1 << field.bits
+        g, g_off = [m / one for m, _ in field.direction], [r / one for _, r in field.direction]
+        length = math.sqrt(product_sum(g, g))
+        away = (math.sqrt(product_sum(g_off, g_off)) + self.rounding * length + 2 * pull_off) * LOOSER + UNDERFLOW
+        demand(away < length / 2, "the run: it may pass through a stationary point (the gradient is not shown to differ from 0 near it)")
+        rho = (away / length + self.rounding) * LOOSER
+        most = self.step / (length - away) * LOOSER
+        demand(most <= MOST_FLOAT, "the run: a number is too large for floats")
+        u, factor = [x / length for x in g], self.step / length
+        along = [product_sum(u, row) for row in jacobian]  # u^T J: J is symmetric
+        matrix = [[factor * (x - u[j] * along[k]) + (j == k) for k, x in enumerate(row)] for j, row in enumerate(jacobian)]
+        return matrix, (most * (17 * rho * size + off + UNDERFLOW) + self.rounding * (self.d + 3 * most * size)) * LOOSER
+
+    def jacobian(self, field: Field) -> tuple[JacobianSum, float]:
+        """n J exp(raised) 2^(slope_bits - shift) as in §4.20, and g - 1 for it. With |q - c| <= e and w >= |d_t| e all e_t and 1 + E
+        change by factors between exp(-w) and exp(w), so s_t by exp(-2w) to exp(2w), and G by at most tau = exp(2w) - 1 of the sum of
+        s_t |Delta_t|. That sum is part of the bound of Delta_t - G. A term of J has at most two s_t, two of Delta_t - G and one slope or
+        curvature; the other five numbers are off by rounding alone."""
+        run, one = self.run, 1 << field.bits
+        pulls = [self.pulls(i) for i in run.samples]
+        widest = (run.radius / one * LOOSER + UNDERFLOW) * max((x for near in pulls for x in near.lengths), default=0.0) * LOOSER
+        demand(widest <= 1, "the run: its enclosure is too wide")
+        tau = math.expm1(2 * widest) * LOOSER
+        theta = INPUT_ERROR + tau
+        damp = with_bound(field.damped, one)
+        shares = [[with_bound(ball_quotient(weight, below, field.bits), one) for weight in own]
+                  for own, below in zip(field.weights, field.below)]
+        lost = [damp[1] * sum(bound * gap for (_, bound), gap in zip(own, near.gaps)) * LOOSER for own, near in zip(shares, pulls)]
+        reaches = [tau * x * LOOSER + UNDERFLOW for x in lost]
+        result = JacobianSum(self.d, damp)
+        slopes = run.slopes.with_curvatures(field, reaches, theta)
+        for i, near, own, loss, most, (slope, bend) in zip(run.samples, pulls, shares, field.losses, lost, slopes):
+            gaps = [with_bound(run.gap_less(pull, loss), one) for pull in run.pulls(i)]
+            result.add(near, own, [(gap, bound + most) for gap, bound in gaps], slope, bend)
+        growth = 8 * widest + theta + max(reaches, default=0.0) + 10 * INPUT_ERROR + self.rounding
+        demand(growth <= 64, "the run: its enclosure is too wide")
+        return result, math.expm1(growth * LOOSER) * LOOSER
+
+
+class JacobianSum:
+    """The sum over samples of -l'' phi phi^T - l' (D phi^T + phi D^T - sum of a_t d_t d_t^T), as products of left and right vectors,
+    by coordinate. One phi of a product and the a_t are exp(raised) times those of §4.20; s_t too, so D and the other phi are damped."""
+
+    def __init__(self, d: int, damp: WithBound) -> None:
+        self.damp = damp
+        self.lefts: FloatMatrix = [[] for _ in range(d)]
+        self.rights: FloatMatrix = [[] for _ in range(d)]
+        self.size = 0.0  # bounds the Frobenius norm, up to rounding
+        self.pull = 0.0  # the same for the sum of -l' phi
+
+    def add(self, near: FloatPulls, shares: list[WithBound], gaps: list[WithBound], slope: WithBound, bend: WithBound) -> None:
+        damp, (b, b_bound), (c, c_bound) = self.damp[0], slope, bend
+        s, a = [x for x, _ in shares], [x * gap for (x, _), (gap, _) in zip(shares, gaps)]
+        pushes = [-b * x for x in a]
+        for left, right, column in zip(self.lefts, self.rights, near.columns):
+            phi, mean = product_sum(a, column), damp * product_sum(s, column)
+            left += map(operator.mul, pushes, column)
+            left += b * mean, b * phi, -c * damp * phi
+            right += column
+            right += phi, mean, phi
+        weights = [bound * gap for (_, bound), (_, gap) in zip(shares, gaps)]
+        phi_bound = product_sum(weights, near.lengths)
+        mean_bound = self.damp[1] * sum(bound * x for (_, bound), x in zip(shares, near.lengths))
+        self.size += phi_bound * (c_bound * self.damp[1] * phi_bound + 2 * b_bound * mean_bound)
+        self.size += b_bound * sum(x * y * y for x, y in zip(weights, near.lengths))
+        self.pull += b_bound * phi_bound
+
+    def matrix(self) -> FloatMatrix:
+        result = [[0.0] * len(self.lefts) for _ in self.lefts]
+        for j, left in enumerate(self.lefts):
+            for k in range(j + 1):
+                result[j][k] = result[k][j] = product_sum(left, self.rights[k])
+        return result
+
+
+LOOSER_BY_ROUNDING = 1 + 2.0**-45  # more than a few operations are off by
+NORM_LOOSENESS = 2.0**-10  # of squares: of norms it is half as much
+
+
+def norm_bound(matrix: FloatMatrix, start: list[float]) -> tuple[float, list[float]]:
+    """A number >= the spectral norm of a square matrix of floats, and a vector to start the next search from. The power method finds
+    a number below the norm; a little more is a bound where `is_above_gram` shows it, and the Frobenius norm is one always."""
+    columns = [list(column) for column in zip(*matrix)]
+    gram = [[0.0] * len(columns) for _ in columns]
+    for j, column in enumerate(columns):
+        for k in range(j + 1):
+            gram[j][k] = gram[k][j] = product_sum(column, columns[k])
+    vector = start
+    for rounds, looser in ((2, NORM_LOOSENESS), (6, NORM_LOOSENESS), (24, NORM_LOOSENESS), (96, NORM_LOOSENESS), (0, 2.0**-6), (0, 0.5)):
+        for _ in range(rounds):
+            image = [product_sum(row, vector) for row in gram]
+            length = math.sqrt(product_sum(image, image))
+            if not 2.0**-400 < length < 2.0**400:
+                return frobenius_bound(matrix), [1.0] * len(columns)
+            vector = [x / length for x in image]
+        square = product_sum(vector, [product_sum(row, vector) for row in gram]) * (1 + looser)
+        if is_above_gram(gram, square):
+            return math.sqrt(square) * LOOSER_BY_ROUNDING, vector
+    return frobenius_bound(matrix), [1.0] * len(columns)
+
+
+def frobenius_bound(matrix: FloatMatrix) -> float:
+    return math.sqrt(sum(product_sum(row, row) for row in matrix) + UNDERFLOW) * LOOSER
+
+
+def is_above_gram(gram: FloatMatrix, square: float) -> bool:
+    """Whether square I - A^T A is shown to be positive semidefinite, gram being A^T A rounded: the Cholesky factorisation of
+    B = square I - gram - margin I runs to its end in floats.
+
+    Then (Rump, Verification of positive definiteness, BIT 46 (2006); Higham, Accuracy and Stability, theorem 10.3) the factor R has
+    R^T R = B + E with |E_jk| <= gamma |r_j||r_k| and |r_j|^2 <= B_jj/(1 - gamma), gamma = (d + 1)u/(1 - (d + 1)u), u = 2^-53, in whatever
+    order sums are taken: |E| <= trace(B) gamma/(1 - gamma) <= 2 (d + 1) u d square. The entries of gram are off by at most
+    2 d u |a_j||a_k|, in norm 2 d u trace(A^T A) <= 3 d u trace(gram), and the diagonal of B by 4 u (square + trace(gram)). The margin is
+    more than twice the sum of these; as square > 2^-300, underflow (2^-1074 an operation) is far below what is left."""
+    d = len(gram)
+    margin = (8 * d + 64) * 2.0**-53 * (sum(gram[j][j] for j in range(d)) + d * square)
+    if not (2.0**-300 < square < 2.0**300 and 0 < margin < square and d < 2**20):
+        return False
+    rows: list[list[float]] = []
+    for j in range(d):
+        row: list[float] = []
+        for k in range(j):
+            row.append((-gram[j][k] - product_sum(row, rows[k])) / rows[k][k])
+        pivot = square - margin - gram[j][j] - product_sum(row, row)
+        if not pivot > 0:  # nan too
+            return False
+        row.append(math.sqrt(pivot))
+        rows.append(row)
+    return True
+
+
+@dataclass(frozen=True)
+class Iterate:
+    """p_K: its products with the rows and its norm, enclosed; over p also its components."""
+
+    rows: Rows
+    components: list[Interval] | None
+    y: dict[Row, Interval]
+    norm_squared: Interval
+
+
+@dataclass(frozen=True)
+class Descent:
+    """The common fields of §4.20, once (a), (b) and (c) hold."""
+
+    svm: Svm
+    bounds: LossBounds
+    method: str
+    step: Fraction | None  # None for flow
+    start: Any  # None: every start
+    iterations: int
+    bits: int
+
+    @property
+    def rows(self) -> Rows:
+        return self.svm.rows
+
+    def last(self) -> Iterate:
+        """p_K, with the precision of the moment."""
+        if self.iterations == 0:
+            return exact_iterate(self.rows, self.start)
+        coordinates = Coordinates(self.rows, self.start)
+        kind = BallRun if self.rows.over == "p" else BoxRun
+        run = kind(coordinates, Slopes(self.rows.problem, self.bounds), self.method, self.step, self.bits)
+        for _ in range(self.iterations):
+            run.advance()
+        x = [interval_of(ball, run.bits) for ball in run.x]
+        if self.rows.over == "W":
+            return matrix_iterate(coordinates, self.start, x)
+        return vector_iterate(self.rows, x, interval_of((0, run.radius), run.bits))
+
+
+def exact_iterate(rows: Rows, start: Any) -> Iterate:
+    y = {row: Interval.of(value) for row, value in rows.values(start).items()}
+    if rows.over == "p":
+        return Iterate(rows, [Interval.of(x) for x in start], y, Interval.of(dot(start, start)))
+    return Iterate(rows, None, y, Interval.of(sum((dot(row, row) for row in start), Fraction(0))))
+
+
+def vector_iterate(rows: Rows, centre: list[Interval], around: Interval) -> Iterate:
+    """Of a ball; around is [-radius, radius]."""
+    y = {row: scaled_sum(a, centre) + root_of(dot(a, a)) * around for row, (a, _) in rows.program.items()}
+    norm = root(total(x**2 for x in centre)) + around
+    return Iterate(rows, [x + around for x in centre], y, Interval(greatest([norm.lo, ZERO]), norm.hi) ** 2)
+
+
+def matrix_iterate(coordinates: Coordinates, start: Matrix, b: list[Interval]) -> Iterate:
+    """y = y(0) + G B and |p|^2 = |start|^2 + 2 B.y(0) + B.G B"""
+    rows = coordinates.rows
+    images = [scaled_sum(coordinates.gram[row], b) for row in rows.names]
+    y = {row: Interval.of(coordinates.at_start[row]) + image for row, image in zip(rows.names, images)}
+    square = Interval.of(sum((dot(row, row) for row in start), Fraction(0)))
+    crossed = scaled_sum([coordinates.at_start[row] for row in rows.names], b)
+    return Iterate(rows, None, y, square + crossed.scaled(2) + total(x * image for x, image in zip(b, images)))
+
+
+def scaled_sum(factors: Iterable[Fraction], values: Iterable[Interval]) -> Interval:
+    return total(Interval.of(factor) * value for factor, value in zip(factors, values, strict=True))
+
+
+def read_method(statement: dict[str, Json]) -> str:
+    method = statement.get("method")
+    demand(isinstance(method, str) and method in METHODS, "statement.method: 'constant', 'normalised' or 'flow' is due")
+    return method
+
+
+def read_start(value: Json, problem: Problem, over: str) -> Any:
+    """A vector, or over W a matrix; "0" stands for zero."""
+    d = problem.d
+    if value == "0":
+        return [Fraction(0)] * d if over == "p" else [[Fraction(0)] * d for _ in range(d)]
+    return read_point(value, "statement.start", problem, over)
+
+
+def read_point(value: Json, where: str, problem: Problem, over: str) -> Any:
+    if over == "p":
+        return read_vector(value, where, problem.d)
+    return read_vectors(read_array(value, where, problem.d), where, problem.d)
+
+
+def read_vectors(value: Json, where: str, size: int) -> list[Vector]:
+    return [read_vector(vector, f"{where}[{k}]", size) for k, vector in enumerate(read_array(value, where))]
+
+
+def read_descent(problem: Problem, claim: str, statement: dict[str, Json], witness: Json, stated: Iterable[str] = (),
+                 shown: Iterable[str] = (), every_start: bool = False) -> Descent:
+    """The common fields and clauses; `stated` and `shown` are the kind's own keys of statement and witness."""
+    method = read_method(statement)
+    step_key = () if method == "flow" else ("step",)
+    read_object(statement, "statement", ("kind", "over", "selection", "method", "start", "iterations", *step_key, *stated))
+    read_object(witness, "witness", ("lambda", "loss", "bits", *shown))
+    over = read_over(claim, statement["over"])
+    alpha = read_selection(statement["selection"], "statement.selection", problem)
+    demand(every_start or statement["start"] is not None, "statement.start: null is not allowed")
+    start = None if statement["start"] is None else read_start(statement["start"], problem, over)
+    step = read_rational(statement["step"], "statement.step") if step_key else None
+    demand(step is None or step > 0, "statement.step: not positive")
+    iterations = read_index(statement["iterations"], "statement.iterations")
+    demand(method != "flow" or iterations == 0, "statement.iterations: 0 is due for flow")
+    bits = read_index(witness["bits"], "witness.bits")
+    demand(64 <= bits <= 2**15, "witness.bits: not between 64 and 2^15")
+    demand(iterations * sum(map(len, problem.tokens)) * bits <= MOST_WORK, "refused: too much work")
+    rows = Rows(problem, alpha, over)
+    bounds = read_loss_block(problem, witness["loss"])
+    return Descent(read_svm(rows, witness["lambda"]), bounds, method, step, start, iterations, bits)
+
+
+# ---------------------------------------------------------------------------------------------
+# §4.21 Basin
+
+
+def curvature_bound(rows: Rows, bounds: LossBounds) -> Fraction:
+    """L-bar, which no second derivative of L exceeds."""
+    problem = rows.problem
+    result = Fraction(0)
+    for i, (sample, scores) in enumerate(zip(problem.keys if rows.over == "p" else problem.tokens, problem.scores)):
+        farthest = max(dot(gap, gap) for a in sample for b in sample for gap in [minus(a, b)])
+        if rows.over == "W":
+            farthest *= rows.query_products[i][i]
+        spread = max(scores) - min(scores)
+        result += farthest * spread * (bounds.m0 * spread / 16 + bounds.m1 / 4)
+    return result / problem.n
+
+
+def check_descent_basin(problem: Problem, claim: str, statement: Json, witness: Json) -> None:
+    demand(read_method(statement) != "normalised", "statement.method: 'constant' or 'flow' is due")
+    descent = read_descent(problem, claim, statement, witness, every_start=True)
+    rows = descent.rows
+    for row, gap in rows.gaps.items():  # there is a row, as the multiplier list is not empty
+        demand(gap > 0, f"clause 1: token {list(row)} scores at least as much as the selected one")
+    if descent.step is not None:
+        demand(descent.step * curvature_bound(rows, descent.bounds) < 2, "clause 2: the step is too long")
+    if descent.start is None:
+        moving = [i for i, sample in enumerate(problem.tokens) if len(sample) >= 2]
+        demand(descent.iterations == 0, "clause 3: no iterations go with every start")
+        demand(len(moving) == 1, "clause 3: several samples have two tokens")
+        demand(len({rows.gaps[row] for row in rows.names}) == 1, "clause 3: the other scores differ")
+        return
+    with precision(max(BITS_AFTER_RUN, descent.bits)):
+        check_in_basin(rows, descent.last())
+
+
+def check_in_basin(rows: Rows, last: Iterate) -> None:
+    problem, loss = rows.problem, loss_node(rows.problem)
+    excess, rooms = Interval(ZERO, ZERO), []
+    for i, scores in enumerate(problem.scores):
+        own = rows.of_sample(i)
+        if not own:
+            continue
+        best, weights = scores[rows.alpha[i]], {row: exponential(-last.y[row], "clause 4") for row in own}
+        lost = scaled_sum([rows.gaps[row] for row in own], weights.values()) / (Interval.of(1) + total(weights.values()))
+        mean = Interval.of(best) - lost
+        mean = Interval(greatest([mean.lo, Interval.of(min(scores)).lo]), least([mean.hi, Interval.of(best).hi]))
+        at_best = evaluate(loss, Interval.of(best)).f
+        excess = excess + (evaluate(loss, mean).f - at_best)
+        rooms.append(evaluate(loss, Interval.of(max(scores[t] for _, t in own))).f - at_best)
+    demand(all(less(excess.hi, room.lo) for room in rooms), "clause 4: p_K is not shown to lie in the basin")
+
+
+# ---------------------------------------------------------------------------------------------
+# §4.22 Cone
+
+
+def point_at(x: Dyadic) -> Interval:
+    return Interval(x, x)
+
+
+@dataclass(frozen=True)
+class Factors:
+    """L and the pivots D of a symmetric matrix L D L^T, all pivots positive."""
+
+    lower: list[list[Interval]]  # below the diagonal
+    pivots: list[Interval]
+
+    def inverse(self) -> list[list[Interval]]:
+        """Column by column: forward from the unit vector, then backward."""
+        size = len(self.pivots)
+        columns = []
+        for k in range(size):
+            x = [Interval.of(int(j == k)) for j in range(size)]
+            for r in range(k + 1, size):
+                x[r] = -total(self.lower[r][c] * x[c] for c in range(k, r))
+            x = [value / pivot for value, pivot in zip(x, self.pivots)]
+            for r in range(size - 1, -1, -1):
+                x[r] = x[r] - total(self.lower[c][r] * x[c] for c in range(r + 1, size))
+            columns.append(x)
+        return columns
+
+
+def factors_of(matrix: list[list[Interval]]) -> Factors | None:
+    """None where a pivot is not shown to be positive."""
+    rest = [list(row) for row in matrix]
+    lower: list[list[Interval]] = [[] for _ in rest]
+    pivots = []
+    for k in range(len(rest)):
+        if not rest[k][k].is_positive():
+            return None
+        pivots.append(rest[k][k])
+        for r in range(k + 1, len(rest)):
+            lower[r].append(rest[r][k] / pivots[k])
+        for r in range(k + 1, len(rest)):
+            for c in range(k + 1, r + 1):
+                rest[r][c] = rest[r][c] - lower[r][k] * rest[c][k]
+    return Factors(lower, pivots)
+
+
+def lower_phi(x: Dyadic) -> Interval:
+    """A lower bound > 0 of x/(exp(x) - 1), which falls with x >= 0."""
+    at_x = point_at(x)
+    if not less((1, -20), x):
+        return point_at((Interval.of(1) - at_x * Interval.of(Fraction(1, 2))).lo)
+    return point_at((at_x / (exponential(at_x, "clause 9") - Interval.of(1))).lo)
+
+
+def slopes_at_selection(rows: Rows) -> dict[int, Interval]:
+    """b_i = -l'(gamma_ialpha)/n for the samples with two tokens"""
+    problem, loss = rows.problem, loss_node(rows.problem)
+    result = {}
+    for i in sorted({i for i, _ in rows.names}):
+        slope = -evaluate(loss, Interval.of(problem.scores[i][rows.alpha[i]])).f1
+        demand(slope.is_positive(), f"the slope of the loss is not shown to be negative at the selected token of sample {i}")
+        result[i] = slope / Interval.of(problem.n)
+    return result
+
+
+class Cone:
+    """The quantities of §4.22, each named as there; clauses are checked as they come up."""
+
+    def __init__(self, descent: Descent, rate: Fraction, rho: Fraction, spectral: Fraction | None) -> None:
+        self.descent, self.svm, self.rows = descent, descent.svm, descent.rows
+        self.rate, self.rho, self.spectral = rate, Interval.of(rho), spectral
+        self.support = list(self.svm.multipliers)
+        self.off = [row for row in self.rows.names if row not in self.svm.multipliers]
+        self.check_hypotheses()
+        self.inverse = self.inverse_gram()
+        self.last = descent.last()
+        self.place()
+        self.bound_errors()
+        self.bound_steps()
+        self.check_contraction()
+        self.check_closed()
+        self.check_rate()
+
+    def check_hypotheses(self) -> None:
+        for row in self.off:
+            demand(self.svm.theta[row] > 1, f"clause 1: row {list(row)} is tight but has no multiplier")
+        for row in self.support:
+            demand(self.rows.gaps[row] > 0, f"clause 1: neighbour {list(row)} does not score less")
+
+    def inverse_gram(self) -> list[list[Interval]]:
+        factors = factors_of([[Interval.of(self.rows.product(c, e)) for e in self.support] for c in self.support])
+        demand(factors is not None, "clause 2: the Gram matrix of the listed rows is not shown to be positive definite")
+        return factors.inverse()
+
+    def place(self) -> None:
+        """Clauses 3 and 4: where p_K lies."""
+        svm, rows, y = self.svm, self.rows, self.last.y
+        self.slopes = slopes_at_selection(rows)
+        weights = [svm.multipliers[c] for c in self.support]
+        self.along = scaled_sum(weights, (y[c] for c in self.support))  # p_K.w
+        demand(self.along.is_positive(), "clause 3: p_K.w is not shown to be positive")
+        self.omega = {c: logarithm(self.slopes[c[0]] * Interval.of(rows.gaps[c] / svm.multipliers[c]), "clause 3") for c in self.support}
+        self.l = scaled_sum(weights, (y[c] - self.omega[c] for c in self.support)) / Interval.of(svm.square)
+        z = [y[c] - self.omega[c] - self.l for c in self.support]
+        self.zeta = [total(entry * value for entry, value in zip(line, z)) for line in self.inverse]
+        self.r0_squared = total(a * b for a, b in zip(z, self.zeta))
+        self.r0 = point_at(root(self.r0_squared).hi)
+        for c in self.off:
+            inside = scaled_sum((rows.product(c, e) for e in self.support), self.zeta)
+            self.omega[c] = y[c] - Interval.of(svm.theta[c]) * self.l - inside
+
+    def bound_errors(self) -> None:
+        """Clauses 5 and 6"""
+        svm, rows, one = self.svm, self.rows, Interval.of(1)
+        self.n = {c: root_of(svm.across(c)) for c in rows.names}
+        self.x = {c: self.n[c] * self.rho for c in rows.names}
+        self.exp_x = {c: exponential(self.x[c], "clause 5") for c in rows.names}
+        e = {c: exponential(self.x[c] - self.omega[c] - Interval.of(svm.theta[c]) * self.l, "clause 5") for c in rows.names}
+        self.H = {i: scaled_sum((abs(rows.gaps[c]) for c in rows.of_sample(i)), (e[c] for c in rows.of_sample(i))) for i in self.slopes}
+        E = {i: total(e[c] for c in rows.of_sample(i)) for i in self.slopes}
+        n, m0 = Interval.of(rows.problem.n), Interval.of(self.descent.bounds.m0)
+        wider = {i: one + m0 * self.H[i] / (n * slope) for i, slope in self.slopes.items()}  # 1 + e_i
+        self.epsilons = {(i, t): wider[i] * (one + self.H[i] / Interval.of(rows.gaps[i, t])) * (one + E[i]) - one for i, t in self.support}
+        self.epsilon = point_at(greatest(epsilon.hi for epsilon in self.epsilons.values()))
+        demand(less(self.epsilon.hi, ONE), "clause 6: epsilon is not shown to be below 1")
+        self.m = {}
+        for c in self.off:
+            i, gap = c[0], Interval.of(abs(rows.gaps[c]))
+            fall = exponential(-self.omega[c] - Interval.of(svm.theta[c] - 1) * self.l, "clause 6")
+            self.m[c] = self.slopes[i] * wider[i] * (gap + self.H[i]) * fall
+        self.back = [c for c in self.off if at_most(self.H[c[0]].hi, rows.gaps[c])]
+        self.loose = [c for c in self.off if c not in self.back]
+
+    def bound_steps(self) -> None:
+        """Clauses 7 and 8"""
+        svm, one, square = self.svm, Interval.of(1), Interval.of(self.svm.square)
+        pushed = {c: self.m[c] * Interval.of(svm.theta[c]) * self.exp_x[c] for c in self.off}
+        self.kappa = one - self.epsilon - total(pushed[c] for c in self.loose) / square
+        demand(self.kappa.is_positive(), "clause 7: kappa is not shown to be positive")
+        if self.descent.method == "flow":
+            self.tau = Interval(ZERO, ZERO)
+            return
+        step, length = Interval.of(self.descent.step), root_of(svm.square)
+        if self.descent.method == "normalised":
+            self.sigma, self.tau = step / (self.kappa * length), step / length
+            return
+        self.sigma = step * exponential(-self.l, "clause 8")
+        tight = total(Interval.of(svm.multipliers[c]) * (one + self.epsilons[c]) * self.exp_x[c] for c in self.support)
+        self.tau = self.sigma * (tight + total(pushed.values())) / square
+
+    def check_contraction(self) -> None:
+        """Clause 9"""
+        if self.spectral is None:
+            return
+        svm, rows = self.svm, self.rows
+        matrix = [[Interval.of((self.spectral / svm.multipliers[c] if c == e else 0) - rows.product(c, e) + 1 / svm.square)
+                   for e in self.support] for c in self.support]
+        demand(factors_of(matrix) is not None, "clause 9: spectral is not shown to be large enough")
+        widest = greatest(self.x[c].hi for c in self.support)
+        bound = (Interval.of(1) + self.epsilon) * Interval.of(self.spectral) / lower_phi(widest)
+        bound = bound + total(self.m[c] * Interval.of(svm.across(c)) / lower_phi(self.x[c].hi) for c in self.back)
+        demand(shown_at_most(self.sigma * bound, Interval.of(2)), "clause 9: the step is too long")
+
+    def check_closed(self) -> None:
+        """Clause 10"""
+        svm, one = self.svm, Interval.of(1)
+        pushes = [Interval.of(svm.multipliers[c]) * self.epsilons[c] * self.n[c] * (one + self.tau) for c in self.support]
+        for c in self.off:
+            push = self.m[c] * self.n[c] * (Interval.of(1 / (svm.theta[c] - 1)) + self.tau)
+            pushes.append(push * self.exp_x[c] if c in self.loose else push)
+        demand(shown_at_most(self.r0 + total(pushes) / self.kappa, self.rho), "clause 10: the cone does not close at rho")
+
+    def check_rate(self) -> None:
+        """Clause 11"""
+        square = Interval.of(self.svm.square)
+        if self.rows.over == "p":
+            w = self.rows.combined(self.svm.multipliers)
+            vectors = [self.rows.program[c][0] for c in self.support]
+            r0 = [scaled_sum((vector[j] for vector in vectors), self.zeta) for j in range(self.rows.problem.d)]
+            across = [p - r - self.along / square * Interval.of(x) for p, r, x in zip(self.last.components, r0, w)]
+            v_squared = total(x**2 for x in across)
+        else:
+            crossed = total(zeta * self.last.y[c] for zeta, c in zip(self.zeta, self.support))
+            v_squared = self.last.norm_squared - crossed.scaled(2) + self.r0_squared - self.along**2 / square
+        reach = root(v_squared) + self.rho
+        demand(shown_at_most((reach**2).scaled(2), Interval.of(self.rate) ** 2), "clause 11: the rate is too small")
+
+
+def read_positive(value: Json, where: str) -> Fraction:
+    result = read_rational(value, where)
+    demand(result > 0, f"{where}: not positive")
+    return result
+
+
+def check_descent_cone(problem: Problem, claim: str, statement: Json, witness: Json) -> None:
+    flow = read_method(statement) == "flow"
+    descent = read_descent(problem, claim, statement, witness, ("rate",), ("rho",) if flow else ("rho", "spectral"))
+    rate, rho = read_positive(statement["rate"], "statement.rate"), read_positive(witness["rho"], "witness.rho")
+    spectral = None if flow else read_positive(witness["spectral"], "witness.spectral")
+    with precision(max(BITS_AFTER_RUN, descent.bits)):
+        Cone(descent, rate, rho, spectral)
+
+
+# ---------------------------------------------------------------------------------------------
+# §4.23 Wedge
+
+
+def check_descent_wedge(problem: Problem, claim: str, statement: Json, witness: Json) -> None:
+    descent = read_descent(problem, claim, statement, witness, (), ("delta",))
+    delta = read_positive(witness["delta"], "witness.delta")
+    for row in descent.svm.tight:
+        demand(descent.rows.gaps[row] > 0, f"neighbour {list(row)} does not score less")
+    with precision(max(BITS_AFTER_RUN, descent.bits)):
+        check_in_wedge(descent, delta)
+
+
+def check_in_wedge(descent: Descent, delta: Fraction) -> None:
+    svm, rows, one = descent.svm, descent.rows, Interval.of(1)
+    margin, last = svm.margin(), descent.last()
+    h = margin * scaled_sum(svm.multipliers.values(), (last.y[c] for c in svm.multipliers))
+    demand(h.is_positive(), "h is not shown to be positive")
+    h0, t = point_at(h.lo), root_of(2 * delta + delta**2)
+
+    B = {c: margin * Interval.of(svm.theta[c]) - t * root_of(svm.across(c)) for c in rows.names}
+    demand(all(value.is_positive() for value in B.values()), "clause 1: the wedge is too wide (B_c > 0 is not shown)")
+    e = {c: exponential(-(B[c] * h0), "clause 1") for c in rows.names}
+    slopes = slopes_at_selection(rows)
+    E = {i: total(e[c] for c in rows.of_sample(i)) for i in slopes}
+    H = {i: scaled_sum((abs(rows.gaps[c]) for c in rows.of_sample(i)), (e[c] for c in rows.of_sample(i))) for i in slopes}
+    changes = {i: Interval.of(descent.bounds.m0) * H[i] / (Interval.of(rows.problem.n) * slopes[i]) for i in slopes}
+    demand(all(shown_less(change, one) for change in changes.values()), "clause 1: e_i < 1 is not shown")
+
+    pulling = [c for c in rows.names if less(H[c[0]].hi, Interval.of(rows.gaps[c]).lo)]
+    rest = [c for c in rows.names if c not in pulling]
+    demand(set(svm.tight) <= set(pulling), "clause 2: a tight row is not shown to pull")
+    k = {c: B[c] - Interval.of(1 + delta) * margin for c in rest}
+    demand(all(value.is_positive() for value in k.values()), "clause 2: k_c > 0 is not shown")
+
+    gaps, lengths = {c: Interval.of(rows.gaps[c]) for c in rows.names}, {c: root_of(rows.product(c, c)) for c in rows.names}
+    b = point_at(least((slopes[i] * (one - changes[i]) * (gaps[i, t] - H[i]) / (one + E[i])).lo for i, t in pulling))
+    demand(b.is_positive(), "clause 3: b > 0 is not shown")
+    high = point_at(greatest((slopes[i] * (one + changes[i]) * (gaps[i, t] + H[i])).hi for i, t in pulling))
+    kappa = high / b * Interval.of(Fraction(len(pulling) - 1) / Fraction(2718, 1000))
+    g = {(i, t): lengths[i, t] / margin * slopes[i] * (one + changes[i]) * (Interval.of(abs(rows.gaps[i, t])) + H[i]) / b for i, t in rest}
+    xi = total(g[c] * exponential(-(k[c] * h0), "clause 3") for c in rest)
+    demand(shown_less(xi, one), "clause 3: xi_0 < 1 is not shown")
+    longest = point_at(greatest(lengths[c].hi for c in pulling))
+
+    s = Interval(ZERO, ZERO) if descent.step is None else Interval.of(descent.step)
+    if descent.method == "constant":
+        s = s * (longest + margin * xi) * high * total(e[c] for c in pulling)
+    u = h0 - s
+    demand(u.is_positive(), "clause 4: u > 0 is not shown")
+    K = (kappa / margin + s * (longest / margin + xi) * Interval.of(Fraction(1, 2))) / (one - xi)
+    tail = total(g[c] * exponential(-(k[c] * u), "clause 5") / (k[c] * u) for c in rest)
+    opening = root(last.norm_squared) / h + K / u + Interval.of(2) / (one - xi) * tail
+    demand(shown_at_most(opening, Interval.of(1 + delta)), "clause 5: the wedge does not close")
+
+
+# ---------------------------------------------------------------------------------------------
+# §4.27 Stationary points
+
+
+def key_factors(problem: Problem, over: str) -> list[list[Vector]]:
+    """k_it, or over W the matrices x_it z_i^T by rows as vectors of d^2 numbers."""
+    if over == "p":
+        return problem.keys
+    return [[[x * y for x in token for y in z] for token in sample] for sample, z in zip(problem.tokens, queries_of(problem))]
+
+
+def check_no_stationary_point(problem: Problem, claim: str, statement: Json, witness: Json) -> None:
+    read_object(statement, "statement", ("kind", "over"))
+    over = read_over(claim, statement["over"])
+    by = witness.get("by") if isinstance(witness, dict) else None
+    demand(isinstance(by, str) and by in ABSENCES, "witness.by: not a way to show that there is no stationary point")
+    check, keys, for_p = ABSENCES[by]
+    demand(over == "W" or for_p, f"witness.by: '{by}' is for W alone")
+    read_object(witness, "witness", ("loss", "by", *keys))
+    read_loss_block(problem, witness["loss"])
+    check(problem, over, witness)
+
+
+def absent_by_direction(problem: Problem, over: str, witness: dict[str, Json]) -> None:
+    u = read_point(witness["u"], "witness.u", problem, over)
+    if over == "p":
+        logits = key_products(problem, u)
+    else:
+        images = [[dot(row, z) for row in u] for z in queries_of(problem)]
+        logits = [[dot(x, image) for x in sample] for sample, image in zip(problem.tokens, images)]
+    strict = False
+    for i, (scores, values) in enumerate(zip(problem.scores, logits)):
+        levels: dict[Fraction, list[Fraction]] = {}
+        for score, value in zip(scores, values):
+            levels.setdefault(score, []).append(value)
+        ordered = [levels[score] for score in sorted(levels)]
+        for lower, higher in zip(ordered, ordered[1:]):
+            demand(max(lower) <= min(higher), f"witness.u: it orders the tokens of sample {i} otherwise than the scores")
+            strict = strict or min(lower) < max(higher)
+    demand(strict, "witness.u: no pair of tokens is set apart")
+
+
+def absent_by_query(problem: Problem, over: str, witness: dict[str, Json]) -> None:
+    q = read_vector(witness["q"], "witness.q", problem.d)
+    products = [y * dot(q, z) for y, z, scores in zip(problem.labels, queries_of(problem), problem.scores) if scores_differ(scores)]
+    demand(all(product >= 0 for product in products), "witness.q: negative for a sample")
+    demand(any(products), "witness.q: positive for no sample")
+
+
+def absent_by_rank(problem: Problem, over: str, witness: dict[str, Json]) -> None:
+    queries = [z for z, scores in zip(queries_of(problem), problem.scores) if scores_differ(scores)]
+    demand(bool(queries), "no sample has scores that differ")
+    demand(rank_of(queries) == len(queries), "the queries of the samples whose scores differ are dependent")
+
+
+ABSENCES = {
+    "direction": (absent_by_direction, ("u",), True),
+    "query": (absent_by_query, ("q",), False),
+    "rank": (absent_by_rank, (), False),
+}
+
+
+def origin_groups(problem: Problem) -> dict[Fraction, list[tuple[int, Vector]]]:
+    """At p = 0: for each value f of the means, its samples with the (gamma_it - f)/T_i, the weights of the keys in their g_i."""
+    groups: dict[Fraction, list[tuple[int, Vector]]] = {}
+    for i, scores in enumerate(problem.scores):
+        mean = sum(scores, Fraction(0)) / len(scores)
+        groups.setdefault(mean, []).append((i, [(score - mean) / len(scores) for score in scores]))
+    return groups
+
+
+def check_stationary_point(problem: Problem, claim: str, statement: Json, witness: Json) -> None:
+    read_object(statement, "statement", ("kind", "over", "centre"))
+    over = read_over(claim, statement["over"])
+    keys = key_factors(problem, over)
+    centre = read_vector(statement["centre"], "statement.centre", len(keys[0][0]))
+    by = witness.get("by") if isinstance(witness, dict) else None
+    demand(isinstance(by, str) and by in ("origin", "krawczyk"), "witness.by: 'origin' or 'krawczyk' is due")
+    if by == "origin":
+        read_object(witness, "witness", ("by",))
+        demand(not any(centre), "statement.centre: not 0")
+        check_stationary_origin(problem, keys)
+    else:
+        read_object(witness, "witness", ("by", "basis", "radius", "inverse"))
+        check_krawczyk(problem, keys, centre, witness)
+
+
+def check_stationary_origin(problem: Problem, keys: list[list[Vector]]) -> None:
+    loss = loss_node(problem)
+    for mean, samples in origin_groups(problem).items():
+        evaluate(loss, Interval.of(mean))  # the loss must be smooth there
+        pairs = [(weight, key) for i, weights in samples for weight, key in zip(weights, keys[i])]
+        demand(all(sum((weight * key[j] for weight, key in pairs), Fraction(0)) == 0 for j in range(len(keys[0][0]))),
+               f"the gradients of the samples with mean score {float_text(mean)} do not cancel")
+
+
+@dataclass(frozen=True)
+class Attention:
+    """Enclosures at a point or over a box, for one sample: s_t, c_t = s_t (gamma_t - mean), and the jet of the loss at the mean."""
+
+    s: list[Interval]
+    c: list[Interval]
+    jet: Jet
+
+
+def attention(scores: Vector, logits: list[Interval], loss: Node) -> Attention:
+    highest = point_at(greatest(y.hi for y in logits))
+    weights = [exponential(y - highest, "attention") for y in logits]
+    s = []
+    for t, weight in enumerate(weights):
+        others = total(weights[:t] + weights[t + 1:])
+        low = point_at(weight.lo) / (point_at(weight.lo) + point_at(others.hi)) if weight.lo[0] > 0 else Interval(ZERO, ZERO)
+        high = point_at(weight.hi) / (point_at(weight.hi) + point_at(others.lo))
+        s.append(Interval(low.lo, least([high.hi, ONE])))
+    base = min(scores)
+    mean = Interval.of(base) + scaled_sum((score - base for score in scores), s)
+    mean = Interval(mean.lo, least([mean.hi, Interval.of(max(scores)).hi]))
+    return Attention(s, [share * (Interval.of(score) - mean) for share, score in zip(s, scores)], evaluate(loss, mean))
+
+
+def check_krawczyk(problem: Problem, keys: list[list[Vector]], centre: Vector, witness: dict[str, Json]) -> None:
+    basis = read_vectors(witness["basis"], "witness.basis", len(centre))
+    size = len(basis)
+    radius = read_vector(witness["radius"], "witness.radius", size)
+    demand(all(r > 0 for r in radius), "witness.radius: not positive")
+    inverse = read_vectors(read_array(witness["inverse"], "witness.inverse", size), "witness.inverse", size)
+
+    differences = [[minus(key, sample[0]) for key in sample] for sample in keys]
+    flat = [difference for sample in differences for difference in sample[1:]]
+    demand(rank_of(basis) == size, "clause 1: the columns of the basis are dependent")
+    demand(rank_of(flat) == size == rank_of(basis + flat), "clause 1: the basis does not span the differences of the keys")
+
+    sides = [[[dot(difference, column) for column in basis] for difference in sample] for sample in differences]
+    logits = [[dot(difference, centre) for difference in sample] for sample in differences]
+    loss = loss_node(problem)
+    gradient = [Interval(ZERO, ZERO)] * size
+    jacobian = [[Interval(ZERO, ZERO)] * size for _ in range(size)]
+    for scores, side, values in zip(problem.scores, sides, logits):
+        here = attention(scores, [Interval.of(y) for y in values], loss)
+        slope = sample_slope(here, side, size)
+        gradient = [g + here.jet.f1 * x for g, x in zip(gradient, slope)]
+        reaches = [sum((abs(x) * r for x, r in zip(line, radius)), Fraction(0)) for line in side]
+        box = attention(scores, [Interval.of(y - reach, y + reach) for y, reach in zip(values, reaches)], loss)
+        add_curvature(jacobian, box, side)
+
+    for a, row in enumerate(inverse):
+        step = magnitude(scaled_sum(row, gradient))
+        for b in range(size):
+            left = Interval.of(int(a == b)) - scaled_sum(row, (jacobian[k][b] for k in range(size)))
+            step = step + magnitude(left) * Interval.of(radius[b])
+        demand(shown_less(step, Interval.of(radius[a])), f"clause 4: component {a} of the box is not mapped into itself")
+
+
+def magnitude(x: Interval) -> Interval:
+    return point_at(greatest([x.hi, negated(x.lo)]))
+
+
+def sample_slope(at: Attention, side: list[Vector], size: int) -> list[Interval]:
+    """B^T grad f_i = sum of c_t B^T(k_t - k_0)"""
+    return [scaled_sum((line[a] for line in side), at.c) for a in range(size)]
+
+
+def add_curvature(jacobian: list[list[Interval]], at: Attention, side: list[Vector]) -> None:
+    """l'' grad f grad f^T + l' sum of c_t (k_t - mean)(k_t - mean)^T, in the basis"""
+    size = len(jacobian)
+
+    def product(x: list[Interval], a: int, b: int) -> Interval:
+        return x[a] ** 2 if a == b else x[a] * x[b]
+
+    slope = sample_slope(at, side, size)
+    means = [scaled_sum((line[a] for line in side), at.s) for a in range(size)]
+    apart = [[Interval.of(x) - mean for x, mean in zip(line, means)] for line in side]
+    for a in range(size):
+        for b in range(size):
+            bent = total(c * product(line, a, b) for c, line in zip(at.c, apart))
+            straight = product(slope, a, b)
+            jacobian[a][b] = jacobian[a][b] + at.jet.f2 * straight + at.jet.f1 * bent
+
+
+# ---------------------------------------------------------------------------------------------
+# §4.30 The first step
+
+
+def first_step_products(rows: Rows, start: Any, due: list[Row]) -> dict[Row, Interval]:
+    """-n grad L(start).a_c: with k_it = k_ialpha - a_it and sum of c_it = 0 it is sum_i l'(f_i) sum_t c_it <a_it, a_c>."""
+    problem, loss, y = rows.problem, loss_node(rows.problem), rows.values(start)
+    result = {c: Interval(ZERO, ZERO) for c in due}
+    for i, scores in enumerate(problem.scores):
+        logits = [Interval.of(0 if t == rows.alpha[i] else -y[i, t]) for t in range(len(scores))]
+        at = attention(scores, logits, loss)
+        for c in due:
+            result[c] = result[c] + at.jet.f1 * total(Interval.of(rows.product((i, t), c)) * at.c[t] for _, t in rows.of_sample(i))
+    return result
+
+
+def read_first_step(problem: Problem, claim: str, statement: dict[str, Json]) -> tuple[Rows, Any]:
+    over = read_over(claim, statement["over"])
+    rows = Rows(problem, read_selection(statement["selection"], "statement.selection", problem), over)
+    demand(len(problem.scores) == problem.n, "the problem has no v")
+    return rows, read_point(statement["start"], "statement.start", problem, over)
+
+
+def check_first_step(problem: Problem, claim: str, statement: Json, witness: Json) -> None:
+    read_object(statement, "statement", ("kind", "over", "selection", "start"))
+    read_object(witness, "witness", ())
+    rows, start = read_first_step(problem, claim, statement)
+    for row, product in first_step_products(rows, start, rows.names).items():
+        demand(product.is_positive(), f"the first step is not shown to raise row {list(row)}")
+
+
+def check_not_first_step(problem: Problem, claim: str, statement: Json, witness: Json) -> None:
+    read_object(statement, "statement", ("kind", "over", "selection", "start", "row"))
+    by = read_object(witness, "witness", ("by",))["by"]
+    rows, start = read_first_step(problem, claim, statement)
+    [row] = read_rows([statement["row"]], "statement.row", rows.program)
+    demand(isinstance(by, str) and by in ("enclosure", "origin"), "witness.by: 'enclosure' or 'origin' is due")
+    if by == "enclosure":
+        demand(sign(first_step_products(rows, start, [row])[row].hi) < 0, f"the first step is not shown to lower row {list(row)}")
+        return
+    demand(not any(start if rows.over == "p" else [x for line in start for x in line]), "statement.start: not 0")
+    loss = loss_node(problem)
+    for mean, samples in origin_groups(problem).items():
+        slope = evaluate(loss, Interval.of(mean)).f1
+        demand(sign(slope.hi) < 0, f"the slope of the loss is not shown to be negative at {float_text(mean)}")
+        product = -sum((weights[t] * rows.product((i, t), row) for i, weights in samples for _, t in rows.of_sample(i)), Fraction(0))
+        demand(product <= 0, f"the samples with mean score {float_text(mean)} raise the row")
+
+
+# ---------------------------------------------------------------------------------------------
+# §4.24 Path envelopes
+
+
+@dataclass(frozen=True)
+class Shift:
+    """omega, which is orthogonal to w: its products with the rows, and its square."""
+
+    products: dict[Row, Interval]
+    square: Interval
+
+
+@dataclass(frozen=True)
+class Competitor:
+    """rho w^ + omega, of length R0: its rows, as upper bounds e_c of exp(R0 Theta - y_c), and rho."""
+
+    e: dict[Row, Interval]
+    rho: Interval
+
+
+def log_above(x: Interval) -> Interval:
+    """An upper bound of log x, x > 0."""
+    bound = log_at(x.hi).hi
+    return Interval(bound, bound)
+
+
+def upper(x: Interval) -> Interval:
+    return Interval(x.hi, x.hi)
+
+
+def shift_of(rows: Rows, svm: Svm, coefficients: dict[Row, Fraction], radius: Fraction) -> Shift:
+    """The part across w of sum x_c a_c; it must be shorter than the radius (clause 4)."""
+    products = rows.inner(coefficients)
+    along = sum((weight * products[row] for row, weight in svm.multipliers.items()), Fraction(0)) / svm.square
+    square = sum((x * products[row] for row, x in coefficients.items()), Fraction(0)) - along**2 * svm.square
+    demand(square < radius**2, "clause 4: the shift is not shorter than the radius")
+    return Shift({row: Interval.of(products[row] - along * svm.theta[row]) for row in rows.names}, Interval.of(square))
+
+
+def competitor_of(svm: Svm, shift: Shift, radius: Fraction) -> Competitor:
+    R = Interval.of(radius)
+    rest = R**2 - shift.square
+    rho = root(Interval(greatest([rest.lo, ZERO]), rest.hi))
+    drop, Theta = shift.square / (R + rho), svm.margin()
+
+    def exponent(row: Row) -> Interval:
+        theta = svm.theta[row]
+        return Theta * (Interval.of(theta) * drop - R * Interval.of(theta - 1)) - shift.products[row]
+
+    return Competitor({row: exp_above(exponent(row), "clause 4") for row in svm.theta}, rho)
+
+
+SlopeBounds = list[tuple[Fraction, Fraction] | None]
+
+
+def read_slopes(problem: Problem, value: Json, where: str) -> SlopeBounds:
+    """[mu_i, M_i] for each sample of two tokens, null for the others."""
+    slopes: SlopeBounds = []
+    for i, entry in enumerate(read_array(value, where, problem.n)):
+        if len(problem.tokens[i]) == 1:
+            demand(entry is None, f"{where}[{i}]: null is due for a sample of one token")
+            slopes.append(None)
+            continue
+        least_slope, most = read_vector(entry, f"{where}[{i}]", 2)
+        demand(0 < least_slope <= most, f"{where}[{i}]: clause 6: not 0 < mu <= M")
+        slopes.append((least_slope, most))
+    return slopes
+
+
+def check_slopes(problem: Problem, slopes: SlopeBounds, stretch: Callable[[int], Interval]) -> None:
+    """Clause 6: mu_i <= -l' <= M_i on the stretch of each sample."""
+    loss = loss_node(problem)
+    for i, slope in enumerate(slopes):
+        if slope is not None:
+            jet = evaluate(loss, stretch(i))
+            demand(at_most(jet.f1.hi, -slope[0]), f"clause 6: the slope of sample {i} is not shown to be at least mu in size")
+            demand(at_least(jet.f1.lo, -slope[1]), f"clause 6: the slope of sample {i} is not shown to be at most M in size")
+
+
+def score_stretch(problem: Problem, alpha: tuple[int, ...], reach: Fraction, both_sides: bool) -> Callable[[int], Interval]:
+    """J_i: the scores within reach of the selected one, as far as the sample has scores there."""
+    def stretch(i: int) -> Interval:
+        scores = problem.scores[i]
+        at = scores[alpha[i]]
+        return Interval.of(max(at - reach, min(scores)), min(at + reach, max(scores)) if both_sides else at)
+
+    return stretch
+
+
+def entropy(svm: Svm, kappa: dict[Row, Interval], clause: str) -> Interval:
+    """H = sum of lambda^_c log(kappa_c / lambda^_c) over the listed rows."""
+    shares = {row: Interval.of(share) for row, share in svm.shares.items()}
+    return total(share * logarithm(kappa[row] / share, clause) for row, share in shares.items())
+
+
+@dataclass(frozen=True)
+class PathCone:
+    radius: Fraction
+    opening: Fraction
+
+
+class EnvelopeCheck:
+    """What the entries of a path-envelope share."""
+
+    def __init__(self, svm: Svm, loss: LossBounds, cone: PathCone | None) -> None:
+        self.rows, self.svm, self.loss, self.cone = svm.rows, svm, loss, cone
+        self.problem, self.alpha = svm.rows.problem, svm.rows.alpha
+        self.Theta = svm.margin()
+        if cone is not None:
+            self.sigma = {row: self.least_product(row) for row in self.rows.names}
+
+    def least_product(self, row: Row) -> Interval:
+        """sigma_c: y_c >= sigma_c |p| in the cone."""
+        theta, tau = self.svm.theta[row], Interval.of(self.cone.opening)
+        across = self.svm.across(row)
+        return (self.Theta * Interval.of(theta) - tau * root_of(across)) / root_of(1 + self.cone.opening**2)
+
+    def global_offset(self, entry: dict[str, Json], where: str, radius: Fraction) -> Interval:
+        """D of clauses 4 to 7, without a cone."""
+        shift = read_coefficients(entry["shift"], f"{where}.shift", self.rows.program)
+        reach = read_rational(entry["reach"], f"{where}.reach")
+        slopes = read_slopes(self.problem, entry["slopes"], f"{where}.slopes")
+        rival = competitor_of(self.svm, shift_of(self.rows, self.svm, shift, radius), radius)
+        gaps = self.rows.gaps
+        demand(reach > 0, "clause 5: the reach is not positive")
+        demand(all(reach < gap for gap in gaps.values()), "clause 5: the reach is not below every gap")
+        excess = total(Interval.of(gaps[row]) * e for row, e in rival.e.items())
+        decay = exp_above(-(Interval.of(radius) * self.Theta), "clause 5")
+        bound = Interval.of(self.loss.mu * reach)
+        demand(shown_at_most(Interval.of(self.loss.m1) * decay * excess, bound), "clause 5: the reach is too small")
+        check_slopes(self.problem, slopes, score_stretch(self.problem, self.alpha, reach, both_sides=False))
+        kappa = {row: Interval.of(slopes[row[0]][0] * (gaps[row] - reach)) for row in self.svm.multipliers}
+        level = total(Interval.of(slopes[row[0]][1] * gaps[row]) * e for row, e in rival.e.items())
+        return log_above(level) - entropy(self.svm, kappa, "clause 7")
+
+    def cone_offset(self, entry: dict[str, Json], where: str, radius: Fraction, floor: Fraction) -> Interval:
+        """D of clauses 4, 5', 6, 7': for the minimisers of the cone whose norm is at least `floor`."""
+        coefficients = read_coefficients(entry["shift"], f"{where}.shift", self.rows.program)
+        reach = read_rational(entry["reach"], f"{where}.reach")
+        slopes = read_slopes(self.problem, entry["slopes"], f"{where}.slopes")
+        shift = shift_of(self.rows, self.svm, coefficients, radius)
+        gaps, tau, one, at = self.rows.gaps, self.cone.opening, Interval.of(1), Interval.of(floor)
+        wall = Interval.of(tau**2 * radius**2)
+        demand(shown_at_most(shift.square * Interval.of(1 + tau**2), wall), "clause 5': the shift leaves the cone")
+        demand(self.cone.radius <= floor <= radius, "clause 5': not r0 <= floor <= radius")
+        for row, sigma in self.sigma.items():
+            demand(sigma.is_positive(), f"clause 5': row {list(row)} is not shown to be positive in the cone")
+            demand(gaps[row] >= 0 or shown_less(self.Theta, sigma),
+                   f"clause 5': row {list(row)}, which scores more, is not shown to exceed Theta in the cone")
+        decay = {row: exp_above(-(at * sigma), "clause 5'") for row, sigma in self.sigma.items()}
+        attention = Interval(ZERO, ZERO)
+        for i in sorted({row[0] for row in decay}):
+            own = [row for row in decay if row[0] == i]
+            moved = total(Interval.of(abs(gaps[row])) * decay[row] for row in own)
+            demand(shown_at_most(moved, Interval.of(reach)), f"clause 5': the reach is too small for sample {i}")
+            most = total(decay[row] for row in own)
+            attention = most if less(attention.hi, most.hi) else attention
+        check_slopes(self.problem, slopes, score_stretch(self.problem, self.alpha, reach, both_sides=True))
+
+        height = entropy(self.svm, {row: Interval.of(slopes[row[0]][0] * gaps[row]) for row in self.svm.multipliers}, "clause 7'")
+        better = total(Interval.of(slopes[row[0]][1] * -gaps[row]) * exp_above(-(at * (sigma - self.Theta)), "clause 7'")
+                       for row, sigma in self.sigma.items() if gaps[row] < 0)
+        xi = (one + attention) * exponential(-height, "clause 7'") * better
+        demand(shown_less(xi, one), "clause 7': xi is not shown to be below 1")
+        rival = competitor_of(self.svm, shift, radius)
+        level = total(Interval.of(slopes[row[0]][1] * gaps[row]) * e for row, e in rival.e.items() if gaps[row] > 0)
+        return log_above(level) - height - logarithm(one - xi, "clause 7'") + logarithm(one + attention, "clause 7'")
+
+    def check_floor(self, entry: dict[str, Json], where: str, radius: Fraction, floor: Fraction) -> None:
+        """Clause 9: every minimiser of the cone has a norm of at least `floor`."""
+        if entry["first"] is None:
+            demand(floor == self.cone.radius, "clause 9: without `first` the floor is r0")
+            return
+        first = read_object(entry["first"], f"{where}.first", ("shift", "reach", "slopes", "floor"))
+        demand(read_rational(first["floor"], f"{where}.first.floor") == self.cone.radius, "clause 9: the floor of `first` is not r0")
+        offset = self.cone_offset(first, f"{where}.first", radius, self.cone.radius)
+        R, rate = Interval.of(radius), self.Theta
+        demand(shown_less(offset, R * rate), "clause 9: the offset of `first` is not shown to be below radius Theta")
+        demand(floor == self.cone.radius or shown_at_most(Interval.of(floor), R - offset / rate),
+               "clause 9: the floor is above what `first` shows")
+
+    def offset(self, entry: Json, where: str, radius: Fraction) -> Interval:
+        if self.cone is None:
+            return self.global_offset(read_object(entry, where, ("shift", "reach", "slopes")), where, radius)
+        read_object(entry, where, ("shift", "reach", "slopes", "floor", "first"))
+        floor = read_rational(entry["floor"], f"{where}.floor")
+        offset = self.cone_offset(entry, where, radius, floor)
+        self.check_floor(entry, where, radius, floor)
+        return offset
+
+    def sharp_shift(self) -> tuple[Shift, dict[int, Interval], Interval]:
+        """Clause 10: the omega of the 1/R form, b_i, and log psi."""
+        rows, svm, listed = self.rows, self.svm, list(self.svm.multipliers)
+        inverse = inverse_of([[rows.product(c, e) for e in listed] for c in listed])
+        demand(inverse is not None, "clause 10: the listed rows are dependent")
+        for row, theta in svm.theta.items():
+            demand(row in svm.multipliers or theta > 1, f"clause 10: row {list(row)} is tight without a multiplier")
+        loss = loss_node(self.problem)
+        b = {i: -evaluate(loss, Interval.of(self.problem.scores[i][self.alpha[i]])).f1 for i in sorted({row[0] for row in rows.names})}
+        share = {row: Interval.of(x) for row, x in svm.shares.items()}
+        logs = {row: logarithm(b[row[0]] * Interval.of(rows.gaps[row]) / share[row], "clause 10") for row in listed}
+        log_psi = total(share[row] * logs[row] for row in listed)
+        alike = {(self.problem.scores[i][self.alpha[i]], rows.gaps[i, t] / svm.shares[i, t]) for i, t in listed}
+        own = [logs[row] - log_psi if len(alike) > 1 else Interval(ZERO, ZERO) for row in listed]  # exactly 0 where all l_c are one number
+        coefficients = [total(Interval.of(x) * o for x, o in zip(line, own)) for line in inverse]
+        square = total(o * x for o, x in zip(own, coefficients))
+        square = Interval(greatest([square.lo, ZERO]), greatest([square.hi, ZERO]))
+        products = dict(zip(listed, own))
+        for row in rows.names:
+            if row not in products:
+                products[row] = total(Interval.of(rows.product(row, c)) * x for c, x in zip(listed, coefficients))
+        return Shift(products, square), b, log_psi
+
+    def check_rate(self, rate: Fraction, radius: Fraction) -> None:
+        """Clauses 10 to 12 (theorem Q)."""
+        rows, svm, gaps = self.rows, self.svm, self.rows.gaps
+        shift, b, log_psi = self.sharp_shift()
+        R, Theta, one = Interval.of(radius), self.Theta, Interval.of(1)
+        demand(shown_less(shift.square, R**2), "clause 11: the shift is not shown to be shorter than the radius")
+        demand(shown_at_most(one, R * Theta), "clause 11: radius Theta is not shown to be at least 1")
+        rival = competitor_of(svm, shift, radius)
+        demand(rival.rho.is_positive(), "clause 11: the shift is not shown to be shorter than the radius")
+        excess = total(Interval.of(gaps[row]) * e for row, e in rival.e.items())
+        h0 = upper(Interval.of(self.loss.m1 / self.loss.mu) * exp_above(-(R * Theta), "clause 11") * excess)
+        demand(all(shown_less(h0, Interval.of(gap)) for gap in gaps.values()), "clause 11: h0 is not below every gap")
+        least_b = Interval(least(x.lo for x in b.values()), least(x.hi for x in b.values()))
+        least_gap, m0 = Interval.of(min(gaps[row] for row in svm.multipliers)), Interval.of(self.loss.m0)
+        demand(shown_at_most((m0 * h0).scaled(2), least_b), "clause 11: m0 h0 is more than half of the least b")
+        demand(shown_at_most(h0.scaled(2), least_gap), "clause 11: h0 is more than half of the least gap of a listed row")
+
+        psi = exponential(log_psi, "clause 12")
+        bracket = R * h0 * (m0.scaled(3) / least_b + Interval.of(2) / least_gap)
+        for row in rows.names:
+            if row not in svm.multipliers:
+                x = Theta * Interval.of(svm.theta[row] - 1)
+                far = shown_at_most(one, rival.rho * x)
+                sigma = rival.rho * exp_above(-(rival.rho * x), "clause 12") if far else one / (exp_at(ONE) * x)
+                share = b[row[0]] * Interval.of(gaps[row]) / psi * exp_above(-shift.products[row], "clause 12")
+                bracket = bracket + share * (R / rival.rho) * sigma
+        bound = (shift.square * R).scaled(2) / (R + rival.rho) + bracket.scaled(2) / Theta
+        demand(shown_at_most(bound, Interval.of(rate**2)), "clause 12: the rate is too small")
+
+
+def inverse_of(matrix: list[Vector]) -> list[Vector] | None:
+    """By elimination over the rationals; None if the matrix is singular."""
+    size = len(matrix)
+    rows = [[*row, *(Fraction(int(r == c)) for c in range(size))] for r, row in enumerate(matrix)]
+    for k in range(size):
+        pivot = next((r for r in range(k, size) if rows[r][k]), None)
+        if pivot is None:
+            return None
+        rows[k], rows[pivot] = rows[pivot], rows[k]
+        rows[k] = [x / rows[k][k] for x in rows[k]]
+        for r in range(size):
+            if r != k and rows[r][k]:
+                rows[r] = [x - rows[r][k] * y for x, y in zip(rows[r], rows[k])]
+    return [row[size:] for row in rows]
+
+
+def read_cone(value: Json) -> PathCone | None:
+    if value is None:
+        return None
+    read_object(value, "statement.cone", ("radius", "opening"))
+    cone = PathCone(read_rational(value["radius"], "statement.cone.radius"), read_rational(value["opening"], "statement.cone.opening"))
+    demand(cone.radius > 0 and cone.opening > 0, "clause 3: the cone's radius and opening are not positive")
+    return cone
+
+
+def read_envelope(value: Json, keys: tuple[str, ...]) -> list[tuple[Fraction, Fraction, dict[str, Json]]]:
+    """Radius, square and the whole entry, for each entry of the statement."""
+    entries = read_array(value, "statement.envelope")
+    demand(bool(entries), "statement.envelope: empty")
+    found: list[tuple[Fraction, Fraction, dict[str, Json]]] = []
+    for k, entry in enumerate(entries):
+        where = f"statement.envelope[{k}]"
+        read_object(entry, where, keys)
+        radius, square = read_rational(entry["radius"], f"{where}.radius"), read_rational(entry["square"], f"{where}.square")
+        demand(radius > (found[-1][0] if found else 0), f"{where}.radius: not positive and strictly ascending")
+        demand(square > 0, f"{where}.square: not positive")
+        found.append((radius, square, entry))
+    return found
+
+
+def check_square(svm: Svm, offset: Interval, radius: Fraction, square: Fraction) -> None:
+    """Clause 8."""
+    demand(shown_less(offset, Interval.of(radius) * svm.margin()), "clause 8: the offset is not shown to be below radius Theta")
+    demand(shown_at_most(offset.scaled(2), Interval.of(square) * svm.margin()), "clause 8: the square is too small")
+
+
+def demand_gaps(rows: Rows, svm: Svm, cone: PathCone | None) -> None:
+    """Clause 3."""
+    for row, gap in rows.gaps.items():
+        demand(gap > 0 or (cone is not None and svm.theta[row] > 1), f"clause 3: row {list(row)} does not score less")
+
+
+def check_path_envelope(problem: Problem, claim: str, statement: Json, witness: Json) -> None:
+    read_object(statement, "statement", ("kind", "over", "selection", "cone", "envelope"))
+    read_object(witness, "witness", ("lambda", "loss", "entries"))
+    alpha = read_selection(statement["selection"], "statement.selection", problem)
+    rows = Rows(problem, alpha, read_over(claim, statement["over"]))
+    cone = read_cone(statement["cone"])
+    envelope = read_envelope(statement["envelope"], ("radius", "square", "rate"))
+    svm = read_svm(rows, witness["lambda"])
+    loss = read_loss_block(problem, witness["loss"])
+    demand_gaps(rows, svm, cone)
+    check = EnvelopeCheck(svm, loss, cone)
+    entries = read_array(witness["entries"], "witness.entries", len(envelope))
+    for k, ((radius, square, entry), evidence) in enumerate(zip(envelope, entries)):
+        check_square(svm, check.offset(evidence, f"witness.entries[{k}]", radius), radius, square)
+        if entry["rate"] is not None:
+            where = f"statement.envelope[{k}].rate"
+            demand(cone is None, f"{where}: null is due with a cone")
+            rate = read_rational(entry["rate"], where)
+            demand(rate > 0, f"{where}: not positive")
+            check.check_rate(rate, radius)
+
+
+# ---------------------------------------------------------------------------------------------
+# §4.25 The ratio of nuclear norms along the path
+
+
+def check_path_ratio(problem: Problem, claim: str, statement: Json, witness: Json) -> None:
+    read_object(statement, "statement", ("kind", "selection", "lower", "upper", "radius", "offset"))
+    read_object(witness, "witness", ("bracket", "loss", "reach", "slopes"))
+    alpha = read_selection(statement["selection"], "statement.selection", problem)
+    lower, top_norm, radius, offset = (read_rational(statement[key], f"statement.{key}") for key in ("lower", "upper", "radius", "offset"))
+    demand(lower > 0, "statement.lower: not positive")
+    demand(offset >= 0, "statement.offset: negative")
+    theta = check_bracket(problem, alpha, lower, top_norm, witness["bracket"], "witness.bracket")
+    gaps = {(i, t): problem.scores[i][alpha[i]] - problem.scores[i][t] for i, t in theta}
+    demand(bool(theta), "clause 1: there is no row")
+    for row, gap in gaps.items():
+        demand(gap > 0, f"clause 1: row {list(row)} does not score less")
+    loss = read_loss_block(problem, witness["loss"])
+    reach = read_rational(witness["reach"], "witness.reach")
+    slopes = read_slopes(problem, witness["slopes"], "witness.slopes")
+    demand(top_norm * offset < radius, "clause 5: upper times offset is not below the radius")
+
+    length = radius / top_norm
+    e = {row: exp_above(Interval.of(-length * (value - 1)), "clause 3") for row, value in theta.items()}
+    demand(reach > 0, "clause 3: the reach is not positive")
+    demand(all(reach < gap for gap in gaps.values()), "clause 3: the reach is not below every gap")
+    excess = exp_above(Interval.of(-length), "clause 3") * total(Interval.of(gaps[row]) * x for row, x in e.items())
+    demand(shown_at_most(Interval.of(loss.m1) * excess, Interval.of(loss.mu * reach)), "clause 3: the reach is too small")
+    check_slopes(problem, slopes, score_stretch(problem, alpha, reach, both_sides=False))
+    level = log_above(total(Interval.of(slopes[row[0]][1] * gaps[row]) * x for row, x in e.items()))
+    for row, gap in gaps.items():
+        own = logarithm(Interval.of(slopes[row[0]][0] * (gap - reach)), "clause 5")
+        demand(shown_at_most(level - own, Interval.of(offset)), f"clause 5: the offset is too small for row {list(row)}")
+
+
+# ---------------------------------------------------------------------------------------------
+# §4.26 The head along the joint path
+
+
+class JointCheck:
+    """The numbers of clause 4: of the competitor (r u, R w^)."""
+
+    def __init__(self, problem: Problem, alpha: tuple[int, ...], statement: dict[str, Json], v: Vector, svm: Svm) -> None:
+        self.problem, self.alpha, self.v = problem, alpha, v
+        keys = ("nu", "gamma_squared", "r", "R", "theta", "c", "head_theta", "head_c")
+        numbers = {key: read_rational(statement[key], f"statement.{key}") for key in keys}
+        self.nu, self.r, self.c, self.theta = numbers["nu"], numbers["r"], numbers["c"], numbers["theta"]
+        self.head_theta, self.head_c = numbers["head_theta"], numbers["head_c"]
+        demand(self.r > 0 and numbers["R"] > 0, "statement: r and R are not positive")
+        demand(self.theta >= 0 and self.c >= 0, "statement: theta and c are not at least 0")
+        self.Gamma = root_of(numbers["gamma_squared"])
+        self.margins = [[self.Gamma * Interval.of(dot(v, signed(problem, i, t))) for t in range(len(sample))]
+                        for i, sample in enumerate(problem.tokens)]
+        length = Interval.of(numbers["R"]) * svm.margin()
+        e = {row: exp_above(-(length * Interval.of(theta)), "clause 4") for row, theta in svm.theta.items()}
+        self.softness = [total(x for row, x in e.items() if row[0] == i) for i in range(problem.n)]
+        self.cost = [self.largest_loss(i) * self.softness[i] for i in range(problem.n)]
+
+    def selected(self, i: int) -> Interval:
+        return self.margins[i][self.alpha[i]]
+
+    def largest_loss(self, i: int) -> Interval:
+        """B_i, an upper bound."""
+        losses = [ZERO, *((self.selected(i) - margin).hi for t, margin in enumerate(self.margins[i]) if t != self.alpha[i])]
+        return Interval(greatest(losses), greatest(losses))
+
+    def distance(self, i: int, t: int) -> Interval:
+        difference = minus(self.problem.tokens[i][t], self.problem.tokens[i][self.alpha[i]])
+        return root_of(dot(difference, difference))
+
+    def farthest(self, i: int) -> Interval:
+        distances = [self.distance(i, t) for t in range(len(self.problem.tokens[i]))]
+        return Interval(greatest(x.lo for x in distances), greatest(x.hi for x in distances))
+
+    def check_first_pass(self) -> None:
+        r, theta, one = Interval.of(self.r), Interval.of(self.theta), Interval.of(1)
+        demand(shown_less(theta, self.Gamma), "clause 4: theta is not below Gamma")
+        reached = [self.selected(i) - cost for i, cost in enumerate(self.cost)]
+        for i, g in enumerate(reached):
+            demand(shown_at_most(self.Gamma - g, theta), f"clause 4: theta is too small for sample {i}")
+        lead = log_above(total(exp_above(-(r * (g - self.Gamma + theta)), "clause 4") for g in reached))
+        rest = total(log_above(one + exp_above(-(r * g), "clause 4")) for g in reached)
+        demand(shown_at_most(lead + rest, Interval.of(self.c)), "clause 4: c is too small")
+        demand(shown_less(Interval.of(self.c), r * (self.Gamma - theta)), "clause 4: r (Gamma - theta) is not above c")
+
+    def spread(self, weights: dict[int, Fraction]) -> Interval:
+        """1 + X/nu"""
+        return Interval.of(1) + total(Interval.of(weight / self.nu) * self.farthest(i) for i, weight in weights.items())
+
+    def check_without_second(self, weights: dict[int, Fraction]) -> None:
+        spread = self.spread(weights)
+        demand(shown_at_most(Interval.of(self.theta) * spread, Interval.of(self.head_theta)), "clause 5: head_theta is too small")
+        demand(shown_at_most(Interval.of(self.c) * spread, Interval.of(self.head_c)), "clause 5: head_c is too small")
+
+    def check_second(self, weights: dict[int, Fraction], shift: Vector) -> None:
+        square = Interval.of(2 * (self.theta + self.c / self.r)) * self.spread(weights) / self.Gamma
+        epsilon = root(square)
+        for i in weights:
+            for t, margin in enumerate(self.margins[i]):
+                demand(t == self.alpha[i] or shown_at_most(epsilon * self.distance(i, t), self.selected(i) - margin),
+                       f"clause 6: token {[i, t]} may gain margin within epsilon")
+        along = dot(shift, self.v) / dot(self.v, self.v)
+        omega = [x - along * y for x, y in zip(shift, self.v)]
+        length = dot(omega, omega)
+        demand(length < self.r**2, "clause 6: the shift is not shorter than r")
+        r, rho, size = Interval.of(self.r), root_of(self.r**2 - length), root_of(length)
+        for i, cost in enumerate(self.cost):
+            demand(shown_at_most(cost, Interval.of(self.head_theta)), f"clause 6: head_theta is too small for sample {i}")
+        terms = []
+        for i in range(self.problem.n):
+            own = Interval.of(dot(omega, signed(self.problem, i, self.alpha[i])))
+            soft = self.softness[i] * size * self.farthest(i)
+            terms.append(exp_above((r - rho) * self.selected(i) - r * (self.selected(i) - self.Gamma) - own + soft, "clause 6"))
+        eta = exp_above(Interval.of(self.c) - r * (self.Gamma - Interval.of(self.theta)), "clause 6")
+        entropy_of_weights = total(Interval.of(weight) * logarithm(Interval.of(weight), "clause 6") for weight in weights.values())
+        offset = log_above(total(terms)) + entropy_of_weights - logarithm(Interval.of(1) - eta / Interval.of(2), "clause 6")
+        demand(self.head_c >= 0, "clause 6: head_c is negative")
+        demand(shown_at_most(offset, Interval.of(self.head_c)), "clause 6: head_c is too small")
+
+
+def check_joint_envelope(problem: Problem, claim: str, statement: Json, witness: Json) -> None:
+    read_object(statement, "statement", ("kind", "selection", "nu", "gamma_squared", "r", "R", "theta", "c", "head_theta", "head_c"))
+    read_object(witness, "witness", ("b", "lambda", "weights", "second"))
+    alpha = read_selection(statement["selection"], "statement.selection", problem)
+    demand(is_logistic(problem), "clause 1: the loss is written otherwise")
+    hypothesis = {"kind": "assumption-b", "selection": statement["selection"], "over": "all", "nu": statement["nu"],
+                  "gamma_squared": statement["gamma_squared"]}
+    try:
+        check_assumption_b(problem, "assumption-b", hypothesis, witness["b"])
+    except Rejected as why:
+        raise Rejected(f"witness.b: clause 2: {why}") from None
+    v = read_vector(witness["b"]["v"]["w"], "witness.b.v.w", problem.d)
+    svm = read_svm(Rows(problem, alpha, "p"), witness["lambda"])
+    weights = read_weight_list(problem, witness["weights"], "witness.weights")
+    gamma_squared = read_rational(statement["gamma_squared"], "statement.gamma_squared")
+    centre = combination(v_program(problem, alpha), {(i,): weight for i, weight in weights.items()}, problem.d)
+    demand(centre == [gamma_squared * x for x in v], "witness.weights: their combination is not gamma_squared v")
+    check = JointCheck(problem, alpha, statement, v, svm)
+    check.check_first_pass()
+    if witness["second"] is None:
+        check.check_without_second(weights)
+    else:
+        read_object(witness["second"], "witness.second", ("shift",))
+        check.check_second(weights, read_vector(witness["second"]["shift"], "witness.second.shift", problem.d))
+    bound = Interval.of(check.head_theta + check.head_c / check.r)
+    demand(shown_less(bound, check.Gamma), "clause 7: head_theta + head_c/r is not below Gamma")
+
+
+# ---------------------------------------------------------------------------------------------
+# §4.28 Sparsity and norm
+
+
+def square_of(rows: Rows, coefficients: Multipliers) -> Fraction:
+    """The square of sum x_c a_c."""
+    products = rows.inner(coefficients)
+    return sum((x * products[row] for row, x in coefficients.items()), Fraction(0))
+
+
+@dataclass(frozen=True)
+class Sparsity:
+    """A of the rule, and the square of sum pi_c a_c."""
+
+    height: Interval
+    square: Fraction
+    is_empty: bool
+
+
+def read_sparsity(rows: Rows, epsilon: Fraction, value: Json) -> Sparsity:
+    weights = read_multipliers(value, "witness.weights", rows.program)
+    shares: dict[int, Fraction] = {}
+    for (i, _), weight in weights.items():
+        shares[i] = shares.get(i, Fraction(0)) + weight
+    height = Interval.of(sum(shares.values(), Fraction(0))) * increasing(log_at, Interval.of((1 - epsilon) / epsilon))
+    for (i, t), weight in weights.items():
+        height = height + Interval.of(weight) * increasing(log_at, Interval.of(shares[i] / weight))
+    return Sparsity(height, square_of(rows, weights), not weights)
+
+
+def read_epsilon(statement: dict[str, Json]) -> Fraction:
+    epsilon = read_rational(statement["epsilon"], "statement.epsilon")
+    demand(0 < epsilon < 1, "statement.epsilon: not between 0 and 1")
+    return epsilon
+
+
+def check_sparsity_norm(problem: Problem, claim: str, statement: Json, witness: Json) -> None:
+    read_object(statement, "statement", ("kind", "over", "selection", "epsilon", "lower", "upper"))
+    read_object(witness, "witness", ("weights", "point"))
+    alpha = read_selection(statement["selection"], "statement.selection", problem)
+    rows = Rows(problem, alpha, read_over(claim, statement["over"]))
+    epsilon = read_epsilon(statement)
+    lower, above = (read_rational(statement[key], f"statement.{key}") for key in ("lower", "upper"))
+    demand(0 <= lower <= above, "statement: not 0 <= lower <= upper")
+    sparsity = read_sparsity(rows, epsilon, witness["weights"])
+    if lower > 0:
+        demand(not sparsity.is_empty, "clause 1: a lower bound needs weights")
+        demand(sparsity.square > 0, "clause 1: the combination of rows is 0")
+        demand(sign(sparsity.height.lo) >= 0, "clause 1: A is not shown to be at least 0")
+        demand(shown_at_most(Interval.of(lower**2 * sparsity.square), sparsity.height**2), "clause 1: lower is not shown")
+
+    point = read_coefficients(witness["point"], "witness.point", rows.program)
+    bound, logits = Interval.of(epsilon / (1 - epsilon)), rows.inner(point)
+    for i, sample in enumerate(problem.tokens):
+        others = total(exponential(Interval.of(-logits[row]), "clause 2") for row in rows.of_sample(i))
+        demand(len(sample) == 1 or shown_at_most(others, bound),
+               f"clause 2: the point does not give the selected token of sample {i} its attention")
+    demand(square_of(rows, point) <= above**2, "clause 3: the point is longer than upper")
+
+
+def check_sparsity_infeasible(problem: Problem, claim: str, statement: Json, witness: Json) -> None:
+    read_object(statement, "statement", ("kind", "over", "selection", "epsilon"))
+    read_object(witness, "witness", ("weights",))
+    alpha = read_selection(statement["selection"], "statement.selection", problem)
+    rows = Rows(problem, alpha, read_over(claim, statement["over"]))
+    sparsity = read_sparsity(rows, read_epsilon(statement), witness["weights"])
+    demand(sparsity.square == 0, "the combination of rows is not 0")
+    demand(sparsity.height.is_positive(), "A is not shown to be positive")
+
+
+# ---------------------------------------------------------------------------------------------
+# §4.29 Nonlinear heads
+
+HeadBounds = list[tuple[Fraction, Fraction] | None]
+
+
+@dataclass(frozen=True)
+class Head:
+    """phi(v.x), with u_it = v.x_it."""
+
+    problem: Problem
+    alpha: tuple[int, ...]
+    node: Node
+    u: list[Vector]
+
+    def side(self, i: int) -> int:
+        """g: 1 if the other tokens lie above the selected one, -1 if below."""
+        at = self.u[i][self.alpha[i]]
+        sides = {(x > at) - (x < at) for t, x in enumerate(self.u[i]) if t != self.alpha[i]}
+        demand(len(sides) == 1 and 0 not in sides, f"the tokens of sample {i} are not all on one side of the selected one")
+        return sides.pop()
+
+    def distance(self, row: Row) -> Fraction:
+        return abs(self.u[row[0]][row[1]] - self.u[row[0]][self.alpha[row[0]]])
+
+    def farthest(self, i: int) -> Fraction:
+        return max(self.distance((i, t)) for t in range(len(self.u[i])))
+
+    def value(self, i: int, u: Interval) -> Interval:
+        """Y_i phi(u)"""
+        return evaluate(self.node, u).f.scaled(self.problem.labels[i])
+
+
+def read_head(problem: Problem, alpha: tuple[int, ...], value: Json) -> Head:
+    demand(isinstance(value, str), "statement.head: a string is due")
+    demand(problem.v is not None, "the statement speaks of scores, but the problem has no v")
+    return Head(problem, alpha, ExpressionParser(value).parse(), [[dot(problem.v, x) for x in sample] for sample in problem.tokens])
+
+
+def check_head_bounds_on(head: Head, bounds: Json, cuts: Json, share: Fraction,
+                         where: tuple[str, str]) -> tuple[HeadBounds, list[list[Interval]]]:
+    """The bounds of each sample, proved on the share of its stretch next to the selected token, and the cells."""
+    n = head.problem.n
+    pairs, all_cuts = read_array(bounds, where[0], n), read_array(cuts, where[1], n)
+    found: HeadBounds = []
+    cells: list[list[Interval]] = []
+    for i, (pair, own) in enumerate(zip(pairs, all_cuts)):
+        inner = read_vector(own, f"{where[1]}[{i}]")
+        if len(head.u[i]) == 1:
+            demand(pair is None, f"{where[0]}[{i}]: null is due for a sample of one token")
+            demand(not inner, f"{where[1]}[{i}]: a sample of one token has no cuts")
+            found.append(None)
+            at = head.u[i][0]
+            cells.append([Interval.of(at)])
+            continue
+        low, high = read_vector(pair, f"{where[0]}[{i}]", 2)
+        demand(low > 0, f"{where[0]}[{i}]: the lower bound is not positive")
+        found.append((low, high))
+        cells.append(check_head_cells(head, i, low, high, inner, share, where[1]))
+    return found, cells
+
+
+def check_head_cells(head: Head, i: int, low: Fraction, high: Fraction, cuts: Vector, share: Fraction, where: str) -> list[Interval]:
+    """The cells from the selected token outwards: each by the slope of phi, or, save the first, by its values."""
+    side, at, label = head.side(i), head.u[i][head.alpha[i]], head.problem.labels[i]
+    distances = [Fraction(0), *(side * (cut - at) for cut in cuts), share * head.farthest(i)]
+    demand(all(a < b for a, b in zip(distances, distances[1:])),
+           f"{where}[{i}]: not ordered away from the selected token, inside of the stretch")
+    origin = head.value(i, Interval.of(at))
+    cells = []
+    for k, (a, b) in enumerate(zip(distances, distances[1:])):
+        cell = Interval.of(*sorted((at + side * a, at + side * b)))
+        jet = evaluate(head.node, cell)
+        slope = jet.f1.scaled(-label * side)
+        by_slope = at_least(slope.lo, low) and at_most(slope.hi, high)
+        drop = origin - jet.f.scaled(label)
+        by_value = k > 0 and at_least(drop.lo, low * b) and at_most(drop.hi, high * a)
+        demand(by_slope or k > 0, f"the bounds of sample {i} are not shown on its first cell, by the slope")
+        demand(by_slope or by_value, f"the bounds of sample {i} are not shown on its cell {k}")
+        cells.append(cell)
+    return cells
+
+
+def check_head_bounds(problem: Problem, claim: str, statement: Json, witness: Json) -> None:
+    read_object(statement, "statement", ("kind", "selection", "head", "bounds"))
+    read_object(witness, "witness", ("cuts",))
+    alpha = read_selection(statement["selection"], "statement.selection", problem)
+    head = read_head(problem, alpha, statement["head"])
+    check_head_bounds_on(head, statement["bounds"], witness["cuts"], Fraction(1), ("statement.bounds", "witness.cuts"))
+
+
+def check_head_envelope(problem: Problem, claim: str, statement: Json, witness: Json) -> None:
+    read_object(statement, "statement", ("kind", "selection", "head", "envelope"))
+    read_object(witness, "witness", ("lambda", "loss", "bounds", "cuts", "entries"))
+    alpha = read_selection(statement["selection"], "statement.selection", problem)
+    head = read_head(problem, alpha, statement["head"])
+    rows = Rows(problem, alpha, "p")
+    envelope = read_envelope(statement["envelope"], ("radius", "square"))
+    svm = read_svm(rows, witness["lambda"])
+    bounds, cells = check_head_bounds_on(head, witness["bounds"], witness["cuts"], Fraction(1), ("witness.bounds", "witness.cuts"))
+    loss = read_loss_block(problem, witness["loss"], covers=False)
+    for i, own in enumerate(cells):
+        for cell in own:
+            value = head.value(i, cell)
+            demand(at_least(value.lo, loss.lo) and at_most(value.hi, loss.hi),
+                   f"clause 2: a value of the head in sample {i} may lie outside of the interval")
+    entries = read_array(witness["entries"], "witness.entries", len(envelope))
+    for k, ((radius, square, _), entry) in enumerate(zip(envelope, entries)):
+        where = f"witness.entries[{k}]"
+        read_object(entry, where, ("shift", "reach", "slopes", "near"))
+        check_square(svm, head_offset(head, rows, svm, loss, bounds, entry, where, radius), radius, square)
+
+
+def head_offset(head: Head, rows: Rows, svm: Svm, loss: LossBounds, bounds: HeadBounds, entry: dict[str, Json], where: str,
+                radius: Fraction) -> Interval:
+    """D of clauses 4 to 7 with the bounds of the head in place of the gaps."""
+    coefficients = read_coefficients(entry["shift"], f"{where}.shift", rows.program)
+    reach = read_rational(entry["reach"], f"{where}.reach")
+    slopes = read_slopes(head.problem, entry["slopes"], f"{where}.slopes")
+    rival = competitor_of(svm, shift_of(rows, svm, coefficients, radius), radius)
+    demand(0 < reach < 1, "clause 5: the reach is not between 0 and 1")
+    least_drop = min(bounds[row[0]][0] * head.distance(row) for row in rows.names)
+    excess = total(Interval.of(bounds[row[0]][1] * head.distance(row)) * e for row, e in rival.e.items())
+    decay = exp_above(-(Interval.of(radius) * svm.margin()), "clause 5")
+    bound = Interval.of(loss.mu * least_drop * reach)
+    demand(shown_at_most(Interval.of(loss.m1) * decay * excess, bound), "clause 5: the reach is too small")
+
+    def stretch(i: int) -> Interval:
+        at = head.value(i, Interval.of(head.u[i][head.alpha[i]]))
+        return Interval((at - Interval.of(reach * bounds[i][1] * head.farthest(i))).lo, at.hi)
+
+    check_slopes(head.problem, slopes, stretch)
+    read_object(entry["near"], f"{where}.near", ("bounds", "cuts"))
+    near, _ = check_head_bounds_on(head, entry["near"]["bounds"], entry["near"]["cuts"], reach,
+                                   (f"{where}.near.bounds", f"{where}.near.cuts"))
+    kappa = {row: Interval.of(slopes[row[0]][0] * near[row[0]][0] * head.distance(row) * (1 - reach)) for row in svm.multipliers}
+    level = total(Interval.of(slopes[row[0]][1] * near[row[0]][1] * head.distance(row)) * e for row, e in rival.e.items())
+    return log_above(level) - entropy(svm, kappa, "clause 7")
 
 
 # ---------------------------------------------------------------------------------------------
@@ -1733,6 +3972,7 @@ def check_same_data(problem: Problem, case: dict[str, Any]) -> None:
 # ---------------------------------------------------------------------------------------------
 # §4 and the command line
 
+DESCENT_KINDS = ("descent-basin", "descent-cone", "descent-wedge")
 CLAIMS = {
     "assumption-a": ("loss-bounds", "loss-not-decreasing", "loss-flat"),
     "globally-optimal": ("globally-optimal", "not-globally-optimal"),
@@ -1744,9 +3984,20 @@ CLAIMS = {
     "assumption-b": ("assumption-b", "assumption-b-refuted"),
     "w-svm": ("svm-optimal", "svm-infeasible", "nuclear-bracket", "locally-optimal", "not-locally-optimal"),
     "overparametrised": ("rank", "every-selection"),
-    "gd-global": ("equal-scores",),
-    "tightness": ("better-neighbour", "no-better-neighbour", "independent-rows"),
-    "joint-path": ("slack-tokens", "no-slack-tokens", "logistic-loss", "not-logistic"),
+    "gd-global": ("equal-scores", *DESCENT_KINDS),
+    "gd-local": DESCENT_KINDS,
+    "w-gd": DESCENT_KINDS,
+    "descent": DESCENT_KINDS,
+    "cross-validation": DESCENT_KINDS,
+    "tightness": ("better-neighbour", "no-better-neighbour", "independent-rows", *DESCENT_KINDS),
+    "joint-path": ("slack-tokens", "no-slack-tokens", "logistic-loss", "not-logistic", "joint-envelope"),
+    "path": ("path-envelope",),
+    "w-path": ("path-envelope",),
+    "kq-path": ("path-ratio",),
+    "no-stationary-point": ("no-stationary-point", "stationary-point"),
+    "sparsity-norm": ("sparsity-norm", "sparsity-infeasible"),
+    "head-path": ("head-bounds", "head-envelope"),
+    "first-step": ("first-step", "not-first-step"),
 }
 CHECKS: dict[str, Callable[[Problem, str, Json, Json], None]] = {
     "loss-bounds": check_loss_bounds,
@@ -1772,6 +4023,20 @@ CHECKS: dict[str, Callable[[Problem, str, Json, Json], None]] = {
     "logistic-loss": check_logistic_loss,
     "not-logistic": check_not_logistic,
     "loss-flat": check_loss_flat,
+    "descent-basin": check_descent_basin,
+    "descent-cone": check_descent_cone,
+    "descent-wedge": check_descent_wedge,
+    "no-stationary-point": check_no_stationary_point,
+    "stationary-point": check_stationary_point,
+    "first-step": check_first_step,
+    "not-first-step": check_not_first_step,
+    "path-envelope": check_path_envelope,
+    "path-ratio": check_path_ratio,
+    "joint-envelope": check_joint_envelope,
+    "sparsity-norm": check_sparsity_norm,
+    "sparsity-infeasible": check_sparsity_infeasible,
+    "head-bounds": check_head_bounds,
+    "head-envelope": check_head_envelope,
 }
 # Kinds that mean something else for a claim.
 CHECKS_OF_CLAIM: dict[tuple[str, str], Callable[[Problem, str, Json, Json], None]] = {

@@ -148,9 +148,9 @@ std::string number_table(const Claim& claim) {
 }  // namespace
 
 std::string claims_text() {
-  constexpr std::size_t column = 18;
+  constexpr std::size_t column = 20;
   std::string text;
-  for (const Claim& claim : all_claims()) text += fmt::format("{:<17} {}\n", claim.schema.name, wrapped(claim.summary, column, column));
+  for (const Claim& claim : all_claims()) text += fmt::format("{:<19} {}\n", claim.schema.name, wrapped(claim.summary, column, column));
   return text;
 }
 

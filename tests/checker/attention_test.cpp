@@ -30,9 +30,11 @@ BOOST_AUTO_TEST_CASE(samples_with_the_least_label_margin_are_the_support) {
   const JsonDocument words = JsonDocument::parse(R"(["all","support","both"])");
   const auto& over = words.root().array();
   // A sample of one token does not count.
-  BOOST_TEST(read_over(*over[0], problem, margin) == std::vector<bool>({true, true, false}), boost::test_tools::per_element());
-  BOOST_TEST(read_over(*over[1], problem, margin) == std::vector<bool>({true, false, false}), boost::test_tools::per_element());
-  BOOST_CHECK_THROW(read_over(*over[2], problem, margin), Rejected);
+  BOOST_TEST(counting_samples(problem, read_among(*over[0]), margin) == std::vector<bool>({true, true, false}),
+             boost::test_tools::per_element());
+  BOOST_TEST(counting_samples(problem, read_among(*over[1]), margin) == std::vector<bool>({true, false, false}),
+             boost::test_tools::per_element());
+  BOOST_CHECK_THROW(read_among(*over[2]), Rejected);
   const JsonDocument longer = JsonDocument::parse(R"({"w":["2"],"lambda":[[0,"2"]]})");
   BOOST_CHECK_THROW(LabelMargin(problem, {0, 0, 0}, longer.root()), Rejected);
 }

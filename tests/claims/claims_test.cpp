@@ -58,7 +58,8 @@ BOOST_AUTO_TEST_CASE(a_claim_describes_the_numbers_that_it_reports_and_names_its
   problem.queries = ExactMatrix::from_doubles(1, 3, {1, 2, 3});
   for (const Claim& claim : all_claims()) {
     Parameters required;
-    if (claim.schema.name == "nonlinear-head") required.emplace("head", Head{{{0, 0, 1}}, {0}, {1}, std::nullopt});
+    if (claim.schema.name == "nonlinear-head" || claim.schema.name == "head-path")
+      required.emplace("head", Head{{{0, 0, 1}}, {0}, {1}, std::nullopt});
     const Checked finding = check(problem, std::string(claim.schema.name), required);
     for (const std::string& number : keys_of(finding.numbers))
       BOOST_TEST(std::ranges::count(claim.numbers, number, &NumberSpec::name) == 1, claim.schema.name << " " << number);

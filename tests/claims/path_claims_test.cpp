@@ -16,12 +16,26 @@ void require_points(const Checked& finding) {
   }
 }
 
+/// Every computed point lies inside what is proved of all minimisers, and the standard radii have an entry.
+void require_envelope(const Checked& finding) {
+  BOOST_TEST_REQUIRE(finding.numbers.at("envelope").is_array());
+  const Json& envelope = finding.numbers.at("envelope");
+  for (const double radius : {0x1p10, 0x1p14, 0x1p20})
+    BOOST_TEST(std::ranges::any_of(envelope, [&](const Json& entry) { return entry.at("radius") == radius; }), radius);
+  for (const Json& point : finding.numbers.at("points"))
+    for (const Json& entry : envelope)
+      if (entry.at("radius") == point.at("radius"))
+        BOOST_TEST(point.at("direction_error").get<double>() <= entry.at("bound").get<double>() * (1 + 1e-9) + 1e-15, point.dump());
+}
+
 BOOST_AUTO_TEST_SUITE(path_claims)
 
 BOOST_AUTO_TEST_CASE(paths_of_random_data_hold_and_ipopt_agrees_at_every_radius) {
   for (const Instance& data : {drawn::random_instance(3, 7, 3, 2000), drawn::random_instance(6, 8, 10, 2000)}) {
     const Checked finding = check(data.problem, "path");
-    check_outcome(finding, Verdict::holds, Grade::observed);
+    check_outcome(finding, Verdict::holds, Grade::proved);
+    certificate_of(finding, "path", "path-envelope");
+    require_envelope(finding);
     BOOST_TEST(number(finding, "direction_error") <= 1e-4);
     BOOST_TEST(std::abs(number(finding, "rate") + 1) <= 0.05);
     BOOST_TEST(number(finding, "radius") == 0x1p20);
@@ -29,9 +43,12 @@ BOOST_AUTO_TEST_CASE(paths_of_random_data_hold_and_ipopt_agrees_at_every_radius)
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_path_that_is_too_short_is_undecided) {
+BOOST_AUTO_TEST_CASE(the_limit_of_a_path_that_is_followed_too_short_is_still_proved) {
   const Instance data = drawn::random_instance(6, 8, 10, 2000);
-  check_outcome(check(data.problem, "path", {{"radius", Rational(4)}}), Verdict::undecided, Grade::observed);
+  const Checked finding = check(data.problem, "path", {{"radius", Rational(4)}});
+  check_outcome(finding, Verdict::holds, Grade::proved);
+  require_envelope(finding);
+  BOOST_TEST(number(finding, "radius") == 4);
 }
 
 BOOST_AUTO_TEST_CASE(a_path_without_time_is_undecided) {
@@ -42,8 +59,11 @@ BOOST_AUTO_TEST_CASE(a_path_without_time_is_undecided) {
 BOOST_AUTO_TEST_CASE(the_local_path_holds_for_a_local_optimum_and_not_for_the_third_token) {
   const Problem problem = problem_of("one-input/distinct");
   const Checked local = check(problem, "path", {{"selection", Selection{1}}});
-  check_outcome(local, Verdict::holds, Grade::observed);
+  check_outcome(local, Verdict::holds, Grade::proved);
   BOOST_TEST(local.numbers.at("cone") == true);
+  BOOST_TEST(local.numbers.at("proved_cone").at("opening").get<double>() > 0);
+  BOOST_TEST(certificate_of(local, "path", "path-envelope").statement.at("cone").is_object());
+  require_envelope(local);
   check_outcome(check(problem, "path", {{"selection", Selection{2}}}), Verdict::inapplicable, Grade::proved);
 }
 
@@ -77,6 +97,19 @@ BOOST_AUTO_TEST_CASE(the_joint_path_converges_to_the_tight_programs) {
   BOOST_TEST(number(finding, "p_error") <= 1e-3);
   for (const Hypothesis& one : finding.hypotheses) BOOST_TEST(name_of(one.verdict) == "holds", name_of(one.id));
   BOOST_TEST(finding.numbers.at("regimes").size() == 3U);
+}
+
+BOOST_AUTO_TEST_CASE(under_assumption_b_over_all_samples_the_limit_of_the_head_is_proved_and_over_the_support_it_is_not) {
+  const Problem problem = problem_of("joint/tight");
+  const Checked all = check(problem, "joint-path", {{"over", std::string("all")}});
+  check_outcome(all, Verdict::holds, Grade::observed);
+  certificate_of(all, "joint-path", "joint-envelope");
+  const double bound = all.numbers.at("head_envelope").at("bound").get<double>();
+  BOOST_TEST(number(all, "v_error") <= bound);
+  BOOST_TEST(bound <= 1e-2);
+  const Checked support = check(problem, "joint-path");
+  BOOST_TEST(support.numbers.at("head_envelope").is_null());
+  BOOST_TEST(!support.certificate.has_value());
 }
 
 BOOST_AUTO_TEST_CASE(the_joint_path_of_relaxed_data_converges_to_the_relaxed_program_when_r_grows_fast) {
@@ -181,8 +214,9 @@ BOOST_AUTO_TEST_CASE(a_tight_row_without_weight_slows_the_path_and_is_allowed_to
   problem.v = ExactMatrix::from_doubles(1, 2, {0, -2});
   problem.loss = Loss::exponential();
   const Checked finding = check(problem, "path");
-  check_outcome(finding, Verdict::holds, Grade::observed);
+  check_outcome(finding, Verdict::holds, Grade::proved);
   BOOST_TEST(number(finding, "rate") > -0.95);
+  for (const Json& entry : finding.numbers.at("envelope")) BOOST_TEST(entry.at("rate").is_null());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

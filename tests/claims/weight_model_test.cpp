@@ -77,7 +77,7 @@ BOOST_AUTO_TEST_SUITE(weight_model)
 
 BOOST_AUTO_TEST_CASE(descent_on_the_weights_of_the_experiments_converges) {
   const Checked visualization = check(problem_of("weights/visualization"), "w-gd", {{"selection", visual}});
-  check_outcome(visualization, Verdict::holds, Grade::observed);
+  check_outcome(visualization, Verdict::holds, Grade::proved);
   BOOST_TEST(number(visualization, "rank") == 2);
   const Checked local = check(problem_of("weights/local-converge"), "w-gd", {{"selection", local_best}});
   check_outcome(local, Verdict::holds, Grade::observed);
@@ -134,28 +134,42 @@ BOOST_AUTO_TEST_CASE(descent_on_the_weights_goes_on_where_the_papers_script_stan
 
 BOOST_AUTO_TEST_CASE(the_path_of_the_weights_of_the_experiments_converges) {
   const Checked visualization = check(problem_of("weights/visualization"), "w-path", {{"selection", visual}});
-  check_outcome(visualization, Verdict::holds, Grade::observed);
+  check_outcome(visualization, Verdict::holds, Grade::proved);
   const Checked local = check(problem_of("weights/local-converge"), "w-path", {{"selection", local_best}});
-  check_outcome(local, Verdict::holds, Grade::observed);
+  check_outcome(local, Verdict::holds, Grade::proved);
   BOOST_TEST(number(local, "direction_error") <= 1e-4);
   BOOST_TEST(std::abs(number(local, "rate") + 1) <= 0.05);
   BOOST_TEST(local.numbers.at("singular_values").size() == 10U);
 }
 
-BOOST_AUTO_TEST_CASE(a_path_that_is_too_short_is_undecided) {
+BOOST_AUTO_TEST_CASE(the_limit_of_a_path_that_is_followed_too_short_is_still_proved) {
   const Problem problem = problem_of("weights/visualization");
-  check_outcome(check(problem, "w-path", {{"selection", visual}, {"radius", Rational(2)}}), Verdict::undecided, Grade::observed);
-  check_outcome(check(problem, "kq-path", {{"selection", visual}, {"radius", Rational(2)}}), Verdict::undecided, Grade::observed);
+  const Parameters parameters = {{"selection", visual}, {"radius", Rational(2)}};
+  const Checked weights = check(problem, "w-path", parameters);
+  check_outcome(weights, Verdict::holds, Grade::proved);
+  certificate_of(weights, "w-path", "path-envelope");
+  const Checked factors = check(problem, "kq-path", parameters);
+  check_outcome(factors, Verdict::holds, Grade::proved);
+  certificate_of(factors, "kq-path", "path-ratio");
+}
+
+BOOST_AUTO_TEST_CASE(a_local_path_of_K_and_Q_has_no_proof_and_a_short_one_is_undecided) {
+  const Problem problem = problem_of("weights/two-optima");
+  const Checked whole = check(problem, "kq-path", {{"selection", Selection{0, 1}}});
+  check_outcome(whole, Verdict::holds, Grade::observed);
+  BOOST_TEST(whole.numbers.at("envelope").is_null());
+  check_outcome(check(problem, "kq-path", {{"selection", Selection{0, 1}}, {"radius", Rational(2)}}), Verdict::undecided, Grade::observed);
 }
 
 BOOST_AUTO_TEST_CASE(the_path_of_K_and_Q_reaches_the_nuclear_solutions_of_the_experiments) {
   const Checked visualization = check(problem_of("weights/visualization"), "kq-path", {{"selection", visual}});
-  check_outcome(visualization, Verdict::holds, Grade::observed);
+  check_outcome(visualization, Verdict::holds, Grade::proved);
   BOOST_TEST(number(visualization, "rank") == 1);
   BOOST_TEST(near(number(visualization, "lower"), 9.75480955461333, 1e-8));
   BOOST_TEST(number(visualization, "objective_ratio") >= 1);
+  BOOST_TEST(number(visualization, "objective_ratio") <= visualization.numbers.at("envelope").back().at("ratio_bound").get<double>());
   const Checked local = check(problem_of("weights/local-converge"), "kq-path", {{"selection", local_best}});
-  check_outcome(local, Verdict::holds, Grade::observed);
+  check_outcome(local, Verdict::holds, Grade::proved);
   BOOST_TEST(number(local, "rank") == 2);
   BOOST_TEST(number(local, "spectrum_ratio") >= 100);
   BOOST_TEST(number(local, "objective_ratio") >= 1);
@@ -284,7 +298,7 @@ BOOST_AUTO_TEST_CASE(a_flat_loss_is_inapplicable) {
 
 BOOST_AUTO_TEST_CASE(with_equal_scores_descent_on_the_weights_converges_from_anywhere) {
   const Checked finding = check(equal_scores(), "w-gd", {{"random", std::int64_t{2}}});
-  check_outcome(finding, Verdict::holds, Grade::observed);
+  check_outcome(finding, Verdict::holds, Grade::proved);
   BOOST_TEST(finding.numbers.at("local") == false);
 }
 
@@ -292,19 +306,19 @@ BOOST_AUTO_TEST_CASE(with_unequal_scores_the_global_theorem_is_about_the_basin) 
   Problem problem = equal_scores();
   problem.v = ExactMatrix::from_doubles(1, 3, {1, 0.5, 0});
   const Checked finding = check(problem, "w-gd");
-  check_outcome(finding, Verdict::holds, Grade::observed);
+  check_outcome(finding, Verdict::holds, Grade::proved);
   BOOST_TEST((hypothesis(finding, "start in the basin") == Verdict::holds));
-  BOOST_TEST(finding.numbers.at("from_iterate").is_number());
+  BOOST_TEST(finding.numbers.at("basin_iterate").is_number());
 }
 
 BOOST_AUTO_TEST_CASE(with_another_optimum_of_the_weights_the_start_decides) {
   const std::vector<RationalPoint> near_the_other = {{10, 0, 0, 0, 0, 0, 0, 0, 0}};
   const Checked finding = check(two_optima(), "w-gd", {{"starts", near_the_other}});
-  check_outcome(finding, Verdict::undecided, Grade::observed);
-  BOOST_TEST((hypothesis(finding, "start in the basin") == Verdict::undecided));
-  BOOST_TEST(finding.message.find("heads for selection (0, 1)") != std::string::npos, finding.message);
+  check_outcome(finding, Verdict::inapplicable, Grade::proved);
+  BOOST_TEST((hypothesis(finding, "start in the basin") == Verdict::fails));
+  BOOST_TEST(finding.message.find("provably goes to the direction of selection (0, 1)") != std::string::npos, finding.message);
   const std::vector<RationalPoint> near_the_best = {{10, 0, 0, 70, 0, 0, 0, 0, 0}};
-  check_outcome(check(two_optima(), "w-gd", {{"starts", near_the_best}}), Verdict::holds, Grade::observed);
+  check_outcome(check(two_optima(), "w-gd", {{"starts", near_the_best}}), Verdict::holds, Grade::proved);
 }
 
 BOOST_AUTO_TEST_CASE(a_start_that_goes_elsewhere_is_not_blessed_though_no_other_selection_is_optimal) {
@@ -315,7 +329,7 @@ BOOST_AUTO_TEST_CASE(a_start_that_goes_elsewhere_is_not_blessed_though_no_other_
   const std::vector<RationalPoint> start = {{10, 0, 0, 0, 0, 0, 0, 0, 0}};
   const Checked finding = check(problem, "w-gd", {{"starts", start}});
   check_outcome(finding, Verdict::undecided, Grade::observed);
-  BOOST_TEST(finding.numbers.at("from_iterate").is_null());
+  BOOST_TEST(finding.numbers.at("basin_iterate").is_null());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,5 @@
 """check_agreement.py RESULTS PROOFS ATTEST_CHECK PYTHON_CHECKER: every claim and every hypothesis of the project's cases that is proved
-has a certificate; both checkers accept each, held against its own case, and both reject one of each case when it is held against
+has a certificate, and so has every run whose limit is proved; both checkers accept each, held against its own case, and both reject one of each case when it is held against
 another. RESULTS are those of all cases, and PROOFS is the folder of their certificates."""
 import json
 import pathlib
@@ -38,6 +38,9 @@ def faults(cases):
                 contents = {pathlib.Path(one["certificate"]).read_bytes() for one in failing if one.get("certificate")}
                 if pathlib.Path(claim["certificate"]).read_bytes() not in contents:
                     yield f"{case['name']}, claim {k}: its certificate is not that of a hypothesis that fails"
+            for run, file in zip(claim["numbers"].get("runs", []), claim.get("run_certificates", [])):
+                if (run.get("proved_by") is None) != (file is None):
+                    yield f"{case['name']}, claim {k}: a run with a proof and no certificate, or the other way round"
 
 
 def distinct(files):
@@ -54,6 +57,7 @@ def main():
     named = set()
     for case, other in zip(cases, cases[1:] + cases[:1]):
         files = [entry["certificate"] for _, entry in graded(case) if entry["certificate"]]
+        files += [file for claim in case["claims"] for file in claim.get("run_certificates", []) if file]
         named.update(files)
         certificates = distinct(files)
         count += len(certificates)

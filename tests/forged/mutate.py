@@ -27,9 +27,10 @@ from typing import Any, Callable, Iterator
 BATCH = 400  # files a process of the checker under test
 PYTHON_CHECKER = Path(__file__).resolve().parents[2] / "scripts" / "check_certificate.py"
 WORDS = ["logistic", "exponential", "correlation", "values", "slope", "rational", "enclosure", "all", "support", "limit", "soft-row",
-         "weightless", "point", "", "0", "1", "hinge"]  # and every claim and kind of the rules
+         "weightless", "point", "", "0", "1", "hinge", "p", "W", "constant", "normalised", "flow", "direction", "query", "rank", "origin",
+         "krawczyk", "tanh(u)"]  # and every claim and kind of the rules
 KEYS = ["v", "W", "queries", "loss", "w", "lambda", "neighbour", "farkas", "cuts", "gap", "cover", "weights", "u", "y", "sample", "token",
-        "other", "rows", "extra", "tolerance"]
+        "other", "rows", "extra", "tolerance", "step", "rate", "spectral", "rho", "cone", "first", "floor", "second", "near", "q", "point"]
 EXPRESSION_PARTS = ["u", "-u", "exp(-u)", "log1p(exp(-u))", "tanh(u)", "sqrt(u)", "log(u)", "2", "1e3", ".5", "u^2", "u^-1",
                     "u^0", "(", ")", "^", "*", "/", "+", "-", " ", "e", "1.", "0", "u^64", "u^65", "2^-3", "-u^3", "1/3", "log1p"]
 Path_ = tuple[Any, ...]

@@ -189,6 +189,30 @@ BOOST_AUTO_TEST_CASE(a_slope_is_drawn_only_where_it_was_fitted) {
   BOOST_TEST(traces_of(Json::parse(R"({"rate": -1, "points": )" + table + "}")).front().rate.value() == -1);
 }
 
+/// A run whose errors are 3/norm, with what else its entry says.
+Json bounded_run(const std::string& more) {
+  return Json::parse(
+      R"({"selection": [1], "trace": {"iteration": [0, 5, 10, 20], "norm": [1, 10, 100, 1000], "direction_error": [1, 0.3, 0.03, 0.003]})" +
+      more + "}");
+}
+
+BOOST_AUTO_TEST_CASE(a_proved_bound_is_drawn_from_its_iterate_on_beside_the_errors) {
+  const Json run = bounded_run(R"(, "rate_constant": 3.7000001, "from_iterate": 5)");
+  const std::string drawn = error_plots({{"runs", {run}}});
+  BOOST_TEST(count(drawn, "class=\"line bound\"") == 1U);
+  BOOST_TEST(has(drawn, "proved bound C/norm</li>"));
+  BOOST_TEST(has(drawn, "<title>norm 10, error at most 0.3701, proved</title>"), drawn);  // rounded up
+  BOOST_TEST(count(drawn, "proved</title>") == 3U);
+  // One for each selection that runs end at.
+  BOOST_TEST(count(error_plots({{"runs", {run, run, run}}}), "class=\"line bound\"") == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(without_a_proved_rate_there_is_no_bound_and_none_that_says_nothing) {
+  for (const char* more : {"", R"(, "rate_constant": null, "from_iterate": 5)", R"(, "rate_constant": 3.7, "from_iterate": null)",
+                           R"(, "rate_constant": 1e9, "from_iterate": 0)"})
+    BOOST_TEST(!has(error_plots({{"runs", {bounded_run(more)}}}), "bound"), more);
+}
+
 BOOST_AUTO_TEST_CASE(a_trace_that_repeats_one_of_the_runs_is_drawn_once) {
   const std::string trace = R"({"norm": [1, 2], "direction_error": [1, 0.5]})";
   BOOST_TEST(traces_of(Json::parse(R"({"trace": )" + trace + R"(, "runs": [{"trace": )" + trace + "}]}")).size() == 1U);

@@ -142,6 +142,12 @@ BOOST_AUTO_TEST_CASE(each_hypothesis_names_the_certificate_that_was_written_for_
   BOOST_TEST(made.at("certificate") == "certs/a.json");
 }
 
+BOOST_AUTO_TEST_CASE(runs_name_the_certificates_of_their_limits_where_there_are_any) {
+  const Json made = claim_entry(request(), finding(), {"certs/a.json", {}, {"certs/a.json", std::nullopt, "certs/a-r2.json"}}, 0.25);
+  BOOST_TEST((made.at("run_certificates") == Json::parse(R"(["certs/a.json", null, "certs/a-r2.json"])")));
+  BOOST_TEST(!claim_entry(request(), finding(), {"certs/a.json", {}, {std::nullopt, std::nullopt}}, 0.25).contains("run_certificates"));
+}
+
 Json set(const std::string& claim, const Json& parameters, const Json& selection = nullptr) {
   return {{"claim", claim}, {"parameters", parameters}, {"selection", selection}};
 }

@@ -10,7 +10,7 @@ BOOST_AUTO_TEST_SUITE(loose_selection)
 BOOST_AUTO_TEST_CASE(the_selection_is_one_that_tightness_is_about) {
   const LooseSelection loose = find_loose_selection(one_input(), {0}, {});
   BOOST_TEST_REQUIRE(loose.selection.has_value());
-  check_outcome(check(one_input(), "tightness", {{"selection", *loose.selection}}), Verdict::holds, Grade::observed);
+  check_outcome(check(one_input(), "tightness", {{"selection", *loose.selection}}), Verdict::holds, Grade::proved);
 }
 
 BOOST_AUTO_TEST_CASE(a_lone_token_has_none_beside_it) {

@@ -112,6 +112,22 @@ BOOST_AUTO_TEST_CASE(claims_that_one_worker_checks_share_the_certificates_of_the
   BOOST_TEST(claims[2].at("hypotheses")[0].at("certificate") == claims[0].at("certificate"));
 }
 
+BOOST_AUTO_TEST_CASE(what_claims_prove_of_the_same_run_is_written_once) {
+  const ClaimRequest descent{"descent", {{"iterations", std::int64_t{500}}}};
+  const Case one = case_of(
+      "one", {descent, {"descent", {{"iterations", std::int64_t{500}}, {"starts", std::vector<RationalPoint>{{0, 1, 0}, {0, 0, 0}}}}}});
+  const ScratchFolder folder;
+  RunOptions options;
+  options.certificates = folder.path();
+  const std::vector<Json> entries = run_cases({&one, 1}, options, {});
+  const Json& claims = entries.front().at("claims");
+  BOOST_TEST_REQUIRE(claims[0].at("grade") == "proved", claims[0].at("message").dump());
+  BOOST_TEST(claims[0].at("run_certificates")[0] == claims[0].at("certificate"));
+  BOOST_TEST(claims[1].at("run_certificates")[0] == claims[1].at("certificate"));
+  BOOST_TEST(claims[1].at("run_certificates")[1] == claims[0].at("certificate"));  // from 0, too
+  BOOST_TEST(files_in(folder).size() == 2U);
+}
+
 BOOST_AUTO_TEST_CASE(a_worker_that_dies_takes_one_claim_with_it_and_the_next_ones_go_on) {
   const Case one = case_of("one", {bounds, {"derivatives", {{"points", std::int64_t{1'000'000'000}}}, Verdict::undecided}, best, bounds});
   const PoolMonitor monitor{{}, [](std::size_t, std::size_t, const std::string& what) {

@@ -194,23 +194,27 @@ LabelMargin::LabelMargin(const Problem& problem, const Selection& selection, con
     in_support[row.sample] = true;
 }
 
-std::vector<bool> read_over(const Json& node, const Problem& problem, const LabelMargin& margin) {
+Among read_among(const Json& node) {
   if (node.string() != "all" && node.string() != "support") node.fail("neither all nor support");
+  return node.string() == "all" ? Among::all : Among::support;
+}
+
+std::vector<bool> counting_samples(const Problem& problem, Among among, const LabelMargin& margin) {
   std::vector<bool> counts;
   for (std::size_t i = 0; i < problem.tokens.size(); ++i)
-    counts.push_back(moves(problem, i) && (node.string() == "all" || margin.in_support[i]));
+    counts.push_back(moves(problem, i) && (among == Among::all || margin.in_support[i]));
   return counts;
 }
 
-void require_bounded_margin(const Problem& problem, const Json& statement, const Json& witness) {
-  const Selection selection = read_selection(statement.at("selection"), problem);
-  const LabelMargin margin(problem, selection, witness.at("v"));
+LabelMargin require_bounded_margin(const Problem& problem, const Selection& selection, Among among, const Json& statement,
+                                   const Json& witness) {
+  LabelMargin margin(problem, selection, witness.at("v"));
   const Rational gamma_squared = read_rational(statement.at("gamma_squared"));
   if (gamma_squared * margin.v_squared != 1) statement.at("gamma_squared").fail("not 1/(v.v)");
   const Rational nu = read_rational(statement.at("nu"));
   if (nu <= 0) statement.at("nu").fail("not > 0");
 
-  const std::vector<bool> counts = read_over(statement.at("over"), problem, margin);
+  const std::vector<bool> counts = counting_samples(problem, among, margin);
   bool outside = false;
   for (std::size_t i = 0; i < counts.size(); ++i) outside = outside || (counts[i] && !margin.in_support[i]);
   std::size_t factor = 1;
@@ -233,12 +237,13 @@ void require_bounded_margin(const Problem& problem, const Json& statement, const
     require_cells(frame, i, entry.at("cells"));
   }
   if (next != samples.size()) samples[next]->fail("one sample too many");
+  return margin;
 }
 
 void require_unbounded_slope(const Problem& problem, const Json& statement, const Json& witness) {
   const Selection selection = read_selection(statement.at("selection"), problem);
   const LabelMargin margin(problem, selection, witness.at("v"));
-  const std::vector<bool> counts = read_over(statement.at("over"), problem, margin);
+  const std::vector<bool> counts = counting_samples(problem, read_among(statement.at("over")), margin);
   const std::string& by = witness.at("by").string();
   if (by == "limit") return by_limit(problem, selection, margin, counts, witness);
   if (by == "soft-row") return by_soft_row(problem, selection, margin, counts, witness);

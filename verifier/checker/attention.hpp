@@ -14,11 +14,16 @@ struct LabelMargin {
   std::vector<bool> in_support;  ///< by sample: whether it is in S
 };
 
-/// `over`: by sample, whether it is in I.
-std::vector<bool> read_over(const Json& node, const Problem& problem, const LabelMargin& margin);
+/// The samples that I is taken from (§4.9): all, or those of S.
+enum class Among { all, support };
+Among read_among(const Json& node);
 
-/// §4.9: throws Rejected unless the witness proves the statement.
-void require_bounded_margin(const Problem& problem, const Json& statement, const Json& witness);
+/// By sample, whether it is in I.
+std::vector<bool> counting_samples(const Problem& problem, Among among, const LabelMargin& margin);
+
+/// §4.9 with the `nu` and `gamma_squared` of the statement: throws Rejected unless the witness proves it, else what its `v` is.
+LabelMargin require_bounded_margin(const Problem& problem, const Selection& selection, Among among, const Json& statement,
+                                   const Json& witness);
 
 /// §4.10: throws Rejected unless the witness shows that no nu is left.
 void require_unbounded_slope(const Problem& problem, const Json& statement, const Json& witness);

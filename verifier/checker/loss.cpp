@@ -14,7 +14,7 @@ class JetRules {
   explicit JetRules(const Arithmetic& arithmetic) : a_(arithmetic) {}
 
   [[nodiscard]] Jet constant(const Rational& c) const { return {a_.enclose(c), {}, {}}; }
-  [[nodiscard]] Jet argument(const Rational& lower, const Rational& upper) const { return {a_.enclose(lower, upper), a_.enclose(1), {}}; }
+  [[nodiscard]] Jet argument(const Interval& u) const { return {u, a_.enclose(1), {}}; }
   [[nodiscard]] Jet negate(const Jet& f) const { return {a_.negate(f.value), a_.negate(f.first), a_.negate(f.second)}; }
   [[nodiscard]] Jet add(const Jet& f, const Jet& g) const {
     return {a_.add(f.value, g.value), a_.add(f.first, g.first), a_.add(f.second, g.second)};
@@ -135,6 +135,15 @@ Loss::Loss(const Json& node) {
 
 Loss Loss::logistic() { return {"logistic", parse_expression(expression_of("logistic"))}; }
 
+Loss Loss::head(const Json& node) {
+  const std::string& text = node.string();
+  try {
+    return {text, parse_expression(text)};
+  } catch (const Rejected& why) {
+    node.fail(why.what());
+  }
+}
+
 bool Loss::is_logistic() const {
   constexpr std::array<std::string_view, 3> forms{"log1p(exp(-u))", "log(1+exp(-u))", "log(exp(-u)+1)"};
   // Postfix code is the tree: parentheses and plus signs leave nothing in it.
@@ -148,6 +157,10 @@ bool Loss::is_logistic() const {
 }
 
 Jet Loss::jet(const Rational& lower, const Rational& upper, const Arithmetic& arithmetic) const {
+  return jet(arithmetic.enclose(lower, upper), arithmetic);
+}
+
+Jet Loss::jet(const Interval& u, const Arithmetic& arithmetic) const {
   const JetRules rules(arithmetic);
   std::vector<Jet> stack;
   for (const Instruction& instruction : code_) {
@@ -156,7 +169,7 @@ Jet Loss::jet(const Rational& lower, const Rational& upper, const Arithmetic& ar
     if (binary) stack.pop_back();
     switch (instruction.operation) {
       case Operation::number: stack.push_back(rules.constant(instruction.number)); continue;
-      case Operation::argument: stack.push_back(rules.argument(lower, upper)); continue;
+      case Operation::argument: stack.push_back(rules.argument(u)); continue;
       default: break;
     }
     Jet& top = stack.back();

@@ -21,6 +21,8 @@ class Loss {
   /// Reads the problem's `loss`: a name, or an object with an expression; throws Rejected.
   explicit Loss(const Json& node);
   static Loss logistic();
+  /// The `head` of §4.29: an expression, not a name; throws Rejected.
+  static Loss head(const Json& node);
 
   /// The name or the expression, as written; no name is an expression.
   [[nodiscard]] const std::string& text() const { return text_; }
@@ -28,8 +30,9 @@ class Loss {
   /// §4.18: whether it is the logistic loss, by name or by the tree of its expression.
   [[nodiscard]] bool is_logistic() const;
 
-  /// The jet on [lower, upper]; throws Undefined.
+  /// The jet on an interval, or on [lower, upper]; throws Undefined.
   [[nodiscard]] Jet jet(const Rational& lower, const Rational& upper, const Arithmetic& arithmetic = Arithmetic()) const;
+  [[nodiscard]] Jet jet(const Interval& u, const Arithmetic& arithmetic = Arithmetic()) const;
 
   /// The slope at u in rational arithmetic (§4.2); throws Undefined for an expression with a function.
   [[nodiscard]] Rational exact_slope(const Rational& u) const;

@@ -143,26 +143,29 @@ std::size_t read_branch(const TreeFrame& frame, std::size_t j, const Json& node,
 
 }  // namespace
 
+WeightList read_weight_list(const Json& node, const Problem& problem) {
+  WeightList list;
+  std::vector<Rational> weights;
+  Rational sum = 0;
+  for (const Json* entry : node.array()) {
+    const auto& parts = entry->array(2);
+    const std::size_t i = read_sample(*parts[0], problem);
+    if (!list.entries.empty() && list.entries.back().first >= i) entry->fail("not in strictly ascending order");
+    weights.push_back(read_rational(*parts[1]));
+    if (weights.back() <= 0) entry->fail("the weight is not > 0");
+    sum += weights.back();
+    list.entries.emplace_back(i, 0);
+  }
+  if (sum != 1) node.fail("the weights do not sum to 1");
+  const ScaledVector scaled = scale(weights);
+  list.denominator = scaled.denominator;
+  for (std::size_t k = 0; k < weights.size(); ++k) list.entries[k].second = scaled.numerators[k];
+  return list;
+}
+
 std::vector<WeightList> read_weight_lists(const Json& node, const Problem& problem) {
   std::vector<WeightList> lists;
-  for (const Json* item : node.array()) {
-    WeightList& list = lists.emplace_back();
-    std::vector<Rational> weights;
-    Rational sum = 0;
-    for (const Json* entry : item->array()) {
-      const auto& parts = entry->array(2);
-      const std::size_t i = read_sample(*parts[0], problem);
-      if (!list.entries.empty() && list.entries.back().first >= i) entry->fail("not in strictly ascending order");
-      weights.push_back(read_rational(*parts[1]));
-      if (weights.back() <= 0) entry->fail("the weight is not > 0");
-      sum += weights.back();
-      list.entries.emplace_back(i, 0);
-    }
-    if (sum != 1) item->fail("the weights do not sum to 1");
-    const ScaledVector scaled = scale(weights);
-    list.denominator = scaled.denominator;
-    for (std::size_t k = 0; k < weights.size(); ++k) list.entries[k].second = scaled.numerators[k];
-  }
+  for (const Json* item : node.array()) lists.push_back(read_weight_list(*item, problem));
   return lists;
 }
 

@@ -11,6 +11,7 @@ struct WeightList {
   std::vector<std::pair<std::size_t, Integer>> entries;  ///< sample and weight > 0, ascending
   Integer denominator = 1;
 };
+WeightList read_weight_list(const Json& node, const Problem& problem);
 std::vector<WeightList> read_weight_lists(const Json& node, const Problem& problem);
 
 /// What the trees of one certificate have in common.

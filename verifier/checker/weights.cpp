@@ -3,16 +3,11 @@
 #include <algorithm>
 #include <set>
 
-#include "svm.hpp"
+#include "limit_rows.hpp"
 
 namespace attest::check {
 
 namespace {
-
-/// z_i: the query of sample i, or without queries its first token (§4.11).
-const ScaledVector& query(const Problem& problem, std::size_t i) {
-  return problem.queries ? (*problem.queries)[i] : problem.tokens[i].front();
-}
 
 /// The W-SVM of a selection (§4.11). W = Σ q_i z_iᵀ is never formed: the row [i, t] is at
 /// (x_iα − x_it)·u_i with u_i = W z_i = Σ_j (z_j·z_i) q_j.
@@ -38,7 +33,7 @@ class WeightProgram {
     std::vector<ScaledVector> images;
     for (std::size_t i = 0; i < n; ++i) {
       WeightedVectors parts;
-      for (std::size_t j = 0; j < n; ++j) parts.emplace_back(&left[j], dot(query(problem_, j), query(problem_, i)));
+      for (std::size_t j = 0; j < n; ++j) parts.emplace_back(&left[j], dot(query_of(problem_, j), query_of(problem_, i)));
       images.push_back(scale(combine(parts, problem_.dimension())));
     }
     return images;
@@ -114,7 +109,7 @@ Selection preferred_selection(const Problem& problem, const Json& node) {
   Selection selection;
   for (std::size_t i = 0; i < problem.tokens.size(); ++i) {
     std::vector<Rational> image;
-    for (const ScaledVector& row : rows) image.push_back(dot(row, query(problem, i)));
+    for (const ScaledVector& row : rows) image.push_back(dot(row, query_of(problem, i)));
     selection.push_back(preferred_token(problem.tokens[i], scale(image), node));
   }
   return selection;
@@ -139,7 +134,7 @@ std::vector<ScaledVector> factor_images(const Problem& problem, const std::vecto
   std::vector<ScaledVector> images;
   for (std::size_t i = 0; i < problem.tokens.size(); ++i) {
     WeightedVectors terms;
-    for (std::size_t r = 0; r < b.size(); ++r) terms.emplace_back(&b[r], query(problem, i)[r]);
+    for (std::size_t r = 0; r < b.size(); ++r) terms.emplace_back(&b[r], query_of(problem, i)[r]);
     const ScaledVector inner = scale(combine(terms, columns));
     std::vector<Rational> image;
     for (const ScaledVector& row : a) image.push_back(dot(row, inner));
@@ -169,7 +164,7 @@ std::vector<std::vector<Rational>> unit_ball_form(const Problem& problem, const 
   for (std::size_t i = 0; i < images.size(); ++i) {
     form.emplace_back();
     for (std::size_t j = 0; j < images.size(); ++j)
-      form.back().push_back(dot(query(problem, i), query(problem, j)) - dot(images[i], images[j]));
+      form.back().push_back(dot(query_of(problem, i), query_of(problem, j)) - dot(images[i], images[j]));
   }
   return form;
 }
@@ -178,14 +173,19 @@ std::vector<std::vector<Rational>> unit_ball_form(const Problem& problem, const 
 
 void check_nuclear_bracket(const Problem& problem, const Json& statement, const Json& witness) {
   statement.expect_keys({"kind", "selection", "lower", "upper"});
+  static_cast<void>(require_nuclear_bracket(problem, read_selection(statement.at("selection"), problem), statement, witness));
+}
+
+std::vector<ScaledVector> require_nuclear_bracket(const Problem& problem, const Selection& selection, const Json& statement,
+                                                  const Json& witness) {
   witness.expect_keys({"a", "b", "lambda"});
-  const Selection selection = read_selection(statement.at("selection"), problem);
   const WeightProgram program(problem, selection);
   const std::size_t d = problem.dimension();
   const std::size_t columns = witness.at("a").array(d).front()->array().size();
   const auto a = read_factor(witness.at("a"), d, columns);
   const auto b = read_factor(witness.at("b"), d, columns);
-  static_cast<void>(program.feasible_tight_rows(factor_images(problem, a, b, columns)));
+  std::vector<ScaledVector> images = factor_images(problem, a, b, columns);
+  static_cast<void>(program.feasible_tight_rows(images));
   if (squared_sum(a) + squared_sum(b) > 2 * read_rational(statement.at("upper")))
     statement.at("upper").fail("below half the sum of the squares of a and b");
   const auto multipliers = program.names().read_multipliers(witness.at("lambda"));
@@ -194,6 +194,7 @@ void check_nuclear_bracket(const Problem& problem, const Json& statement, const 
   if (read_rational(statement.at("lower")) > total) statement.at("lower").fail("above the sum of the multipliers");
   if (!is_semidefinite(unit_ball_form(problem, program.images(multipliers))))
     witness.at("lambda").fail("the sum of multiplier times row has a norm above 1");
+  return images;
 }
 
 void check_rank(const Problem& problem, const Json& statement, const Json& witness) {
@@ -209,7 +210,7 @@ void check_rank(const Problem& problem, const Json& statement, const Json& witne
     const std::size_t needed = differences.size();
     if (stated[i]->index() != needed) stated[i]->fail("not the number of tokens less one");
     if (rank_of(std::move(differences)) != needed) stated[i]->fail("the difference tokens are dependent");
-    queries.push_back(query(problem, i).numerators);
+    queries.push_back(query_of(problem, i).numerators);
   }
   if (statement.at("query_rank").index() != n) statement.at("query_rank").fail("not the number of samples");
   if (rank_of(std::move(queries)) != n) statement.at("query_rank").fail("the queries are dependent");

@@ -14,6 +14,9 @@ void check_weights_not_locally_optimal(const Problem& problem, const Json& state
 
 /// §4.12
 void check_nuclear_bracket(const Problem& problem, const Json& statement, const Json& witness);
+/// The rule of §4.12 for the `lower` and `upper` of the statement: throws Rejected, else A Bᵀ z_i for every sample i.
+std::vector<ScaledVector> require_nuclear_bracket(const Problem& problem, const Selection& selection, const Json& statement,
+                                                  const Json& witness);
 /// §4.13, §4.14
 void check_rank(const Problem& problem, const Json& statement, const Json& witness);
 void check_every_selection(const Problem& problem, const Json& statement, const Json& witness);

@@ -116,6 +116,124 @@ Json encode_matrix(const std::vector<Number>& entries, std::size_t rows, std::si
 
 Json encode_interval(const RationalInterval& interval) { return Json::array({encode(interval.low), encode(interval.high)}); }
 
+const char* name_of(Parametrisation over) { return over == Parametrisation::weights ? "W" : "p"; }
+
+/// A vector, or for W a matrix by rows.
+Json encode_point(const std::vector<Rational>& entries, Parametrisation over, std::size_t dimension) {
+  return over == Parametrisation::weights ? encode_matrix(entries, dimension, dimension) : encode(entries);
+}
+
+Json encode_lists(const std::vector<std::vector<Rational>>& lists) {
+  Json encoded = Json::array();
+  for (const auto& list : lists) encoded.push_back(encode(list));
+  return encoded;
+}
+
+Json encode_loss(const LossBlock& loss) {
+  return {{"interval", encode_interval(loss.interval)},
+          {"slope_sup", encode(loss.slope_sup)},
+          {"m0", encode(loss.m0)},
+          {"m1", encode(loss.m1)},
+          {"cuts", encode(loss.cuts)}};
+}
+
+const char* name_of(Method method) {
+  switch (method) {
+    case Method::constant: return "constant";
+    case Method::normalised: return "normalised";
+    case Method::flow: return "flow";
+  }
+  return "";
+}
+
+/// null for every start, "0" for the zero vector or matrix.
+Json encode_start(const DescentRun& run) {
+  if (!run.start) return Json();
+  if (run.start->empty()) return "0";
+  if (run.over == Parametrisation::prompt) return encode(*run.start);
+  std::size_t side = 1;
+  while (side * side < run.start->size()) ++side;
+  return encode_matrix(*run.start, side, side);
+}
+
+/// The fields that every kind of 4.21 to 4.23 has.
+WrittenCertificate encode_run(const DescentRun& run, const char* kind) {
+  Json statement = {{"kind", kind},
+                    {"over", name_of(run.over)},
+                    {"selection", run.selection},
+                    {"method", name_of(run.method)},
+                    {"start", encode_start(run)},
+                    {"iterations", run.iterations}};
+  if (run.method != Method::flow) statement["step"] = encode(run.step);
+  return {run.over == Parametrisation::prompt ? "descent" : "w-gd",
+          std::move(statement),
+          {{"lambda", encode_multipliers(run.lambda)}, {"loss", encode_loss(run.loss)}, {"bits", run.bits}}};
+}
+
+Json encode_slopes(const Slopes& slopes) {
+  Json list = Json::array();
+  for (const auto& range : slopes) list.push_back(range ? Json::array({encode(range->least), encode(range->largest)}) : Json());
+  return list;
+}
+
+Json encode_stage(const PathEnvelope::Stage& stage) {
+  Json encoded = {{"shift", encode_multipliers(stage.shift)}, {"reach", encode(stage.reach)}, {"slopes", encode_slopes(stage.slopes)}};
+  if (stage.floor) encoded["floor"] = encode(*stage.floor);
+  return encoded;
+}
+
+Json encode_shown(const PathEnvelope::Shown& shown) {
+  Json encoded = encode_stage(shown.stage);
+  if (shown.stage.floor) encoded["first"] = shown.first ? encode_stage(*shown.first) : Json();
+  return encoded;
+}
+
+Json encode_cone(const std::optional<PathEnvelope::Cone>& cone) {
+  return cone ? Json{{"radius", encode(cone->radius)}, {"opening", encode(cone->opening)}} : Json();
+}
+
+/// null for a sample of one token.
+Json encode_intervals(const std::vector<std::optional<RationalInterval>>& intervals) {
+  Json list = Json::array();
+  for (const auto& interval : intervals) list.push_back(interval ? encode_interval(*interval) : Json());
+  return list;
+}
+
+/// What a witness holds beside its loss block.
+struct EncodeNoStationaryPoint {
+  Parametrisation over;
+  std::size_t dimension;
+
+  Json operator()(const NoStationaryPoint::ByDirection& by) const {
+    return {{"by", "direction"}, {"u", encode_point(by.u, over, dimension)}};
+  }
+  Json operator()(const NoStationaryPoint::ByQuery& by) const { return {{"by", "query"}, {"q", encode(by.q)}}; }
+  Json operator()(const NoStationaryPoint::ByRank&) const { return {{"by", "rank"}}; }
+};
+
+struct EncodeStationaryPoint {
+  Json operator()(const StationaryPoint::ByOrigin&) const { return {{"by", "origin"}}; }
+  Json operator()(const StationaryPoint::ByKrawczyk& by) const {
+    return {{"by", "krawczyk"}, {"basis", encode_lists(by.basis)}, {"radius", encode(by.radius)}, {"inverse", encode_lists(by.inverse)}};
+  }
+};
+
+Json encode_envelope(const std::vector<HeadEnvelope::Entry>& entries) {
+  Json list = Json::array();
+  for (const auto& entry : entries) list.push_back({{"radius", encode(entry.radius)}, {"square", encode(entry.square)}});
+  return list;
+}
+
+Json encode_entries(const std::vector<HeadEnvelope::Entry>& entries) {
+  Json list = Json::array();
+  for (const auto& entry : entries)
+    list.push_back({{"shift", encode_multipliers(entry.shift)},
+                    {"reach", encode(entry.reach)},
+                    {"slopes", encode_intervals(entry.slopes)},
+                    {"near", {{"bounds", encode_intervals(entry.near.bounds)}, {"cuts", encode_lists(entry.near.cuts)}}}});
+  return list;
+}
+
 struct Codec {
   WrittenCertificate operator()(const LossBounds& kind) const {
     return {"assumption-a",
@@ -254,6 +372,121 @@ struct Codec {
   WrittenCertificate operator()(const NotLogistic& kind) const {
     return {"joint-path", {{"kind", "not-logistic"}, {"u", encode(kind.u)}}, Json::object()};
   }
+  WrittenCertificate operator()(const DescentBasin& kind) const { return encode_run(kind.run, "descent-basin"); }
+  WrittenCertificate operator()(const DescentCone& kind) const {
+    WrittenCertificate text = encode_run(kind.run, "descent-cone");
+    text.statement["rate"] = encode(kind.rate);
+    text.witness["rho"] = encode(kind.rho);
+    if (kind.run.method != Method::flow) text.witness["spectral"] = encode(kind.spectral);
+    return text;
+  }
+  WrittenCertificate operator()(const DescentWedge& kind) const {
+    WrittenCertificate text = encode_run(kind.run, "descent-wedge");
+    text.witness["delta"] = encode(kind.delta);
+    return text;
+  }
+  WrittenCertificate operator()(const PathEnvelope& kind) const {
+    const bool weights = kind.program == Program::w;
+    Json envelope = Json::array();
+    for (const auto& [radius, square, rate] : kind.envelope)
+      envelope.push_back({{"radius", encode(radius)}, {"square", encode(square)}, {"rate", rate ? encode(*rate) : Json()}});
+    Json entries = Json::array();
+    for (const PathEnvelope::Shown& shown : kind.entries) entries.push_back(encode_shown(shown));
+    return {weights ? "w-path" : "path",
+            {{"kind", "path-envelope"},
+             {"over", weights ? "W" : "p"},
+             {"selection", kind.selection},
+             {"cone", encode_cone(kind.cone)},
+             {"envelope", std::move(envelope)}},
+            {{"lambda", encode_multipliers(kind.lambda)}, {"loss", encode_loss(kind.loss)}, {"entries", std::move(entries)}}};
+  }
+  WrittenCertificate operator()(const PathRatio& kind) const {
+    return {"kq-path",
+            {{"kind", "path-ratio"},
+             {"selection", kind.bracket.selection},
+             {"lower", encode(kind.bracket.lower)},
+             {"upper", encode(kind.bracket.upper)},
+             {"radius", encode(kind.radius)},
+             {"offset", encode(kind.offset)}},
+            {{"bracket", (*this)(kind.bracket).witness},
+             {"loss", encode_loss(kind.loss)},
+             {"reach", encode(kind.reach)},
+             {"slopes", encode_slopes(kind.slopes)}}};
+  }
+  WrittenCertificate operator()(const JointEnvelope& kind) const {
+    return {"joint-path",
+            {{"kind", "joint-envelope"},
+             {"selection", kind.b.selection},
+             {"nu", encode(kind.b.nu)},
+             {"gamma_squared", encode(kind.b.gamma_squared)},
+             {"r", encode(kind.head_radius)},
+             {"R", encode(kind.radius)},
+             {"theta", encode(kind.theta)},
+             {"c", encode(kind.c)},
+             {"head_theta", encode(kind.head_theta)},
+             {"head_c", encode(kind.head_c)}},
+            {{"b", (*this)(kind.b).witness},
+             {"lambda", encode_multipliers(kind.lambda)},
+             {"weights", encode_multipliers(kind.weights, Program::v)},
+             {"second", kind.shift ? Json{{"shift", encode(*kind.shift)}} : Json()}}};
+  }
+  WrittenCertificate operator()(const NoStationaryPoint& kind) const {
+    Json witness = {{"loss", encode_loss(kind.loss)}};
+    witness.update(std::visit(EncodeNoStationaryPoint{kind.over, kind.dimension}, kind.by));
+    return {"no-stationary-point", {{"kind", "no-stationary-point"}, {"over", name_of(kind.over)}}, std::move(witness)};
+  }
+  WrittenCertificate operator()(const StationaryPoint& kind) const {
+    return {"no-stationary-point",
+            {{"kind", "stationary-point"}, {"over", name_of(kind.over)}, {"centre", encode(kind.centre)}},
+            std::visit(EncodeStationaryPoint(), kind.by)};
+  }
+  WrittenCertificate operator()(const SparsityNorm& kind) const {
+    return {"sparsity-norm",
+            {{"kind", "sparsity-norm"},
+             {"over", name_of(kind.over)},
+             {"selection", kind.selection},
+             {"epsilon", encode(kind.epsilon)},
+             {"lower", encode(kind.lower)},
+             {"upper", encode(kind.upper)}},
+            {{"weights", encode_multipliers(kind.weights)}, {"point", encode_multipliers(kind.point)}}};
+  }
+  WrittenCertificate operator()(const SparsityInfeasible& kind) const {
+    return {
+        "sparsity-norm",
+        {{"kind", "sparsity-infeasible"}, {"over", name_of(kind.over)}, {"selection", kind.selection}, {"epsilon", encode(kind.epsilon)}},
+        {{"weights", encode_multipliers(kind.weights)}}};
+  }
+  WrittenCertificate operator()(const HeadBounds& kind) const {
+    return {"head-path",
+            {{"kind", "head-bounds"}, {"selection", kind.selection}, {"head", kind.head}, {"bounds", encode_intervals(kind.slopes.bounds)}},
+            {{"cuts", encode_lists(kind.slopes.cuts)}}};
+  }
+  WrittenCertificate operator()(const HeadEnvelope& kind) const {
+    return {"head-path",
+            {{"kind", "head-envelope"}, {"selection", kind.selection}, {"head", kind.head}, {"envelope", encode_envelope(kind.entries)}},
+            {{"lambda", encode_multipliers(kind.lambda)},
+             {"loss", encode_loss(kind.loss)},
+             {"bounds", encode_intervals(kind.slopes.bounds)},
+             {"cuts", encode_lists(kind.slopes.cuts)},
+             {"entries", encode_entries(kind.entries)}}};
+  }
+  WrittenCertificate operator()(const FirstStep& kind) const {
+    return {"first-step",
+            {{"kind", "first-step"},
+             {"over", name_of(kind.over)},
+             {"selection", kind.selection},
+             {"start", encode_point(kind.start, kind.over, kind.dimension)}},
+            Json::object()};
+  }
+  WrittenCertificate operator()(const NotFirstStep& kind) const {
+    return {"first-step",
+            {{"kind", "not-first-step"},
+             {"over", name_of(kind.over)},
+             {"selection", kind.selection},
+             {"start", encode_point(kind.start, kind.over, kind.dimension)},
+             {"row", encode_row(kind.row)}},
+            {{"by", kind.at_origin ? "origin" : "enclosure"}}};
+  }
 };
 
 }  // namespace
@@ -261,6 +494,6 @@ struct Codec {
 
 namespace attest {
 
-WrittenCertificate written(const Certificate& certificate) { return std::visit(certified::Codec(), certificate); }
+WrittenCertificate written(const Certificate& certificate) { return std::visit(certified::Codec(), certificate.kind()); }
 
 }  // namespace attest

@@ -131,7 +131,7 @@ Claim assumption_b_claim() {
                   {"nu_lower", ParameterKind::positive, false, "demand a proof for a nu of at least this", {}}},
                  {}},
       .title = "Assumption B",
-      .summary = "Assumption B: attention off the selection costs label margin",
+      .summary = "Assumption B: attention elsewhere costs label margin",
       .source = "[MM, Assumption B]",
       .words = "Attention that moves off the selected tokens costs label margin, at a rate of at least ν.",
       .formula = R"(\exists \nu > 0 \forall p : \quad \text{margin}(x_1^p, \ldots, x_n^p) \le \Gamma - \nu \max_i (1 - s_{i \alpha_i}(p)))",

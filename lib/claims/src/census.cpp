@@ -106,7 +106,7 @@ Claim census_claim() {
                   {"count", ParameterKind::whole, false, "demand exactly so many", {}}},
                  {{"v", ""}}},
       .title = "Census",
-      .summary = "all locally optimal selections of the data, provably complete",
+      .summary = "all locally optimal selections, provably complete",
       .source = "[MM]",
       .words = "These are all locally optimal selections of the data, and there is no other.",
       .formula = R"(\{ \alpha : \alpha \text{ is locally optimal} \})",

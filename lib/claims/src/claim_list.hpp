@@ -19,6 +19,7 @@ namespace attest {
   CLAIM(census)              \
   CLAIM(prompt_weight)       \
   CLAIM(descent)             \
+  CLAIM(basins)              \
   CLAIM(gd_global)           \
   CLAIM(gd_local)            \
   CLAIM(tightness)           \
@@ -30,7 +31,11 @@ namespace attest {
   CLAIM(mirror_descent)      \
   CLAIM(w_gd)                \
   CLAIM(w_path)              \
-  CLAIM(kq_path)
+  CLAIM(kq_path)             \
+  CLAIM(no_stationary_point) \
+  CLAIM(sparsity_norm)       \
+  CLAIM(first_step)          \
+  CLAIM(head_path)
 
 #define ATTEST_DECLARE_CLAIM(name) Claim name##_claim();
 ATTEST_CLAIMS(ATTEST_DECLARE_CLAIM)

@@ -86,9 +86,7 @@ std::vector<Start> as_starts(const std::vector<VectorXd>& points) {
 std::vector<Start> cone_starts(const ClaimContext& context, const Selection& selection, const VectorXd& limit, double scale,
                                Parametrisation parametrisation) {
   std::vector<Start> starts = as_starts(starting_points(context, {scale * limit}));
-  const bool given =
-      context.request.find<std::vector<RationalPoint>>("starts") != nullptr || context.request.find<std::int64_t>("random") != nullptr;
-  if (given || limit.size() < 2) return starts;
+  if (names_starts(context.request) || limit.size() < 2) return starts;
   const Cone cone(context.study, selection, limit, parametrisation);
   const VectorXd ray = limit.normalized();
   Sampler sampler(context.seed);

@@ -1,7 +1,7 @@
 #include "attest/base/tolerance.hpp"
 #include "attest/solve/descent.hpp"
 #include "claim_list.hpp"
-#include "descent_runs.hpp"
+#include "limit_prover.hpp"
 #include "path_observation.hpp"
 
 #include <fmt/format.h>
@@ -32,6 +32,7 @@ struct Differences {
 struct Computations {
   ObservedPath path;
   ObservedRun run;
+  LimitProof proof;  ///< of the run
 
   const Eigen::VectorXd& descended() const { return run.run.last().p; }
 };
@@ -46,7 +47,9 @@ struct Numbers {
       out("gd_vs_svm", differences->gd_vs_svm)("path_vs_svm", differences->path_vs_svm)("gd_vs_path", differences->gd_vs_path)(
           "tolerance", cross_validation_tolerance.distance)("norm", found.descended().norm())("radius",
                                                                                               found.path.path.points.back().radius);
-    out("rate", found.path.rate)("points", point_numbers(found.path.path, p_mm))("runs", std::vector{RunNumbers(found.run)});
+    out("rate", found.path.rate)("points", point_numbers(found.path.path, p_mm))("runs", run_numbers({found.run}, {found.proof}));
+    const ProvedLimit* proved = found.proof.proved();
+    write_bound(proved ? std::optional(bound_of(*proved)) : std::nullopt, out);
   }
 };
 
@@ -66,32 +69,41 @@ std::optional<Differences> compare(const ClaimContext& context, const PathTheore
   return Differences{direction_error(descended, theorem.p_mm), found.path.direction_error, direction_error(descended, *equal)};
 }
 
-Finding judge(const Theorem& theorem, const Differences& differences) {
+/// The limit of descent may be proved; that of the path is observed here.
+std::string proof_text(const LimitProof& proof, const Selection& selection) {
+  return proof.proves(selection) ? fmt::format("; of descent proved: {}", bound_of(*proof.proved()).text(Parametrisation::prompt)) : "";
+}
+
+Finding judge(const PathTheorem& theorem, const Differences& differences, const LimitProof& proof) {
   const bool agree = differences.agree();
-  return theorem.conclude(
-      agree ? Verdict::holds : Verdict::undecided,
-      fmt::format("descent, path and exact SVM are {} {:.3g} of each other", agree ? "within" : "only within", differences.worst()));
+  return theorem.theorem.conclude(agree ? Verdict::holds : Verdict::undecided,
+                                  fmt::format("descent, path and exact SVM are {} {:.3g} of each other{}", agree ? "within" : "only within",
+                                              differences.worst(), proof_text(proof, theorem.selection)));
 }
 
 Finding conclude(const ClaimContext& context, const PathTheorem& theorem, Numbers& numbers) {
   const std::string trouble = trouble_of(numbers.found, theorem.local);
   if (!trouble.empty()) return theorem.theorem.conclude(Verdict::undecided, trouble);
   numbers.differences = compare(context, theorem, numbers.found);
-  if (numbers.differences) return judge(theorem.theorem, *numbers.differences);
+  if (numbers.differences) return judge(theorem, *numbers.differences, numbers.found.proof);
   return theorem.theorem.conclude(Verdict::undecided,
                                   fmt::format("the path's point at norm {:.6g} is not verified", numbers.found.descended().norm()));
 }
 
-ObservedRun descend_from_ray(const ClaimContext& context, const Eigen::VectorXd& p_mm) {
-  DescentLaboratory laboratory(context);
-  return laboratory.run(start_scale * p_mm, descent_plan(context, DescentMethod::normalised, default_iterations).value());
+Computations compute(const ClaimContext& context, const PathTheorem& theorem) {
+  const DescentPlan plan = descent_plan(context, DescentMethod::normalised, default_iterations).value();
+  ObservedPath path = observe_path(context, theorem);
+  ObservedRun run = DescentLaboratory(context).run(start_scale * theorem.p_mm, plan);
+  LimitProof proof = LimitProver(context, Parametrisation::prompt, plan).prove(run, 0);
+  return {std::move(path), std::move(run), std::move(proof)};
 }
 
 Finding check(const ClaimContext& context) {
   const PathTheorem theorem = assume_path_theorem(context);
   if (!theorem.theorem.applies()) return theorem.theorem.obstacle(theorem.selection);
-  Numbers numbers{{observe_path(context, theorem), descend_from_ray(context, theorem.p_mm)}, theorem.p_mm};
+  Numbers numbers{compute(context, theorem), theorem.p_mm};
   Finding finding = conclude(context, theorem, numbers);
+  finding.run_certificates = certificates_of({numbers.found.proof});
   finding.selection = theorem.selection;
   finding.evidence = std::move(numbers);
   return finding;
@@ -116,7 +128,9 @@ Claim cross_validation_claim() {
           "Under the hypotheses of path, three computations that share no code must find one direction: normalised descent from 100 p^mm, "
           "the verified regularisation path, and the exact solution of the p-SVM.\n"
           "Holds: the three pairwise direction errors are at most 1e-3; descent and path are compared at equal norm.\n"
-          "Inapplicable: a hypothesis fails. Undecided: some error is larger, or a computation did not finish. Grade: observed.",
+          "Inapplicable: a hypothesis fails. Undecided: some error is larger, or a computation did not finish. Grade: "
+          "observed, as the three are compared in floating point; that descent from that start converges to p^mm is proved by a "
+          "certificate where `proved_by` says so, as for descent.",
       .numbers = {{"gd_vs_svm", "direction error, descent against exact SVM"},
                   {"path_vs_svm", "direction error, path against exact SVM"},
                   {"gd_vs_path", "direction error, descent against path at equal norm"},
@@ -125,7 +139,10 @@ Claim cross_validation_claim() {
                   {"radius", "last radius R of the path"},
                   {"rate", "of the path: slope of log direction error over log R"},
                   {"points", "of the path, as for path"},
-                  {"runs", "the run of descent, as for descent"}},
+                  {"runs", "the run of descent, as for descent"},
+                  {"proved_by", "how the limit of descent is proved: cone or wedge (docs/theory.md); null where it is not"},
+                  {"from_iterate", "the iterate that this proof is about"},
+                  {"rate_constant", "from there on the direction error of descent is at most this over the norm; rounded up"}},
       .hypotheses = {HypothesisId::assumption_a, HypothesisId::unique_optimum, HypothesisId::feasible_p_svm, HypothesisId::locally_optimal},
       // The path: some twenty radii, several starts, and IPOPT beside them.
       .least_seconds = [](const ProblemSize& size) { return size.tokens * size.dimension * 2e-4; },

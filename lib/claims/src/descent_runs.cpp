@@ -23,6 +23,9 @@ constexpr std::string_view normalised = "normalised";
 constexpr std::string_view constant = "constant";
 constexpr std::string_view flow = "flow";
 
+/// Of normalised steps, and the arc of flow.
+const Rational default_step(1, 10);
+
 VectorXd to_vector(const RationalPoint& point) {
   VectorXd vector(static_cast<Eigen::Index>(point.size()));
   for (std::size_t k = 0; k < point.size(); ++k) vector(static_cast<Eigen::Index>(k)) = nearest_double(point[k]);
@@ -201,6 +204,10 @@ std::vector<VectorXd> starting_points(const ClaimContext& context, const std::ve
   return points.empty() ? fallback : points;
 }
 
+bool names_starts(const ClaimRequest& request) {
+  return request.find<std::vector<RationalPoint>>("starts") != nullptr || request.find<std::int64_t>("random") != nullptr;
+}
+
 std::optional<DescentMethod> chosen_method(const ClaimRequest& request) {
   const auto* name = request.find<std::string>("method");
   if (name == nullptr) return std::nullopt;
@@ -212,6 +219,11 @@ std::string_view name_of(DescentMethod method) {
   return method == DescentMethod::constant ? constant : method == DescentMethod::flow ? flow : normalised;
 }
 
+Rational exact_step(const ClaimRequest& request, const DescentPlan& plan) {
+  if (const auto* given = request.find<Rational>("step")) return *given;
+  return plan.method == DescentMethod::constant ? exact_value(plan.step) : default_step;
+}
+
 std::optional<double> safe_step(const ClaimContext& context, Parametrisation parametrisation) {
   const std::optional<double> lipschitz = context.study.lipschitz(parametrisation, context.budget);
   if (!lipschitz || !(*lipschitz > 0) || !std::isfinite(1 / *lipschitz)) return std::nullopt;
@@ -220,10 +232,9 @@ std::optional<double> safe_step(const ClaimContext& context, Parametrisation par
 
 std::optional<DescentPlan> descent_plan(const ClaimContext& context, DescentMethod method, std::int64_t default_iterations,
                                         Parametrisation parametrisation) {
-  constexpr double default_step = 0.1;
   const auto* iterations = context.request.find<std::int64_t>("iterations");
   const auto* step = context.request.find<Rational>("step");
-  DescentPlan plan{method, default_step, iterations ? *iterations : default_iterations};
+  DescentPlan plan{method, nearest_double(default_step), iterations ? *iterations : default_iterations};
   if (step) {
     plan.step = nearest_double(*step);
   } else if (method == DescentMethod::constant) {
@@ -254,11 +265,18 @@ void RunNumbers::write(Fields& out) const {
       "monotone", observed.run.monotone)("limit", observed.limit.direction)("trace", TraceNumbers{observed})(
       "positions", positions_of(observed.run.trace))("attention", observed.attention);
   if (basin_iterate) out("basin_iterate", *basin_iterate);
+  if (!proof) return;
+  const ProvedLimit* proved = proof->proved();
+  write_bound(proved ? std::optional(bound_of(*proved)) : std::nullopt, out);
+  out("obstacle", proved ? std::nullopt : std::optional(proof->obstacle()));
 }
 
-std::vector<RunNumbers> run_numbers(std::vector<ObservedRun> runs, Parametrisation parametrisation) {
+std::vector<RunNumbers> run_numbers(std::vector<ObservedRun> runs, const std::vector<LimitProof>& proofs, Parametrisation parametrisation) {
   std::vector<RunNumbers> numbers;
-  for (ObservedRun& observed : runs) numbers.emplace_back(std::move(observed), parametrisation);
+  for (std::size_t k = 0; k < runs.size(); ++k) {
+    numbers.emplace_back(std::move(runs[k]), parametrisation);
+    if (k < proofs.size()) numbers.back().proof = proofs[k];
+  }
   return numbers;
 }
 

@@ -4,6 +4,7 @@
 #include "attest/exact/basin.hpp"
 #include "attest/exact/svm.hpp"
 #include "attest/solve/descent.hpp"
+#include "limit_proof.hpp"
 #include "run_view.hpp"
 
 #include <cstdint>
@@ -79,6 +80,8 @@ struct DescentFallbacks {
 std::vector<ParameterSpec> descent_parameters(const DescentFallbacks& fallbacks, ParameterKind starts = ParameterKind::points);
 /// The given starts and as many random ones as asked for; `fallback` when the claim asks for none.
 std::vector<Eigen::VectorXd> starting_points(const ClaimContext& context, const std::vector<Eigen::VectorXd>& fallback);
+/// Whether it says where to start, or how many starts to draw.
+bool names_starts(const ClaimRequest& request);
 std::optional<DescentMethod> chosen_method(const ClaimRequest& request);
 std::string_view name_of(DescentMethod method);
 
@@ -88,6 +91,8 @@ std::optional<double> safe_step(const ClaimContext& context, Parametrisation par
 /// The plan of a claim: its parameters, or the defaults. None when a constant step is asked for and there is no safe one.
 std::optional<DescentPlan> descent_plan(const ClaimContext& context, DescentMethod method, std::int64_t default_iterations,
                                         Parametrisation parametrisation = Parametrisation::prompt);
+/// The step of a plan as the claim writes it, which the plan holds as a double: 0.1 is 1/10. One that doubles made is what they are.
+Rational exact_step(const ClaimRequest& request, const DescentPlan& plan);
 
 /// A selection that runs reached, and the share of these.
 struct Share {
@@ -108,10 +113,13 @@ struct RunNumbers {
   Parametrisation parametrisation;
   /// Of the basin theorem: its first iterate in the basin, none while there is none.
   std::optional<std::optional<std::int64_t>> basin_iterate = {};
+  std::optional<LimitProof> proof = {};  ///< none where the claim asks for no proof
 
   void write(Fields& out) const;
 };
-std::vector<RunNumbers> run_numbers(std::vector<ObservedRun> runs, Parametrisation parametrisation = Parametrisation::prompt);
+/// With their proofs, one each, or without any.
+std::vector<RunNumbers> run_numbers(std::vector<ObservedRun> runs, const std::vector<LimitProof>& proofs,
+                                    Parametrisation parametrisation = Parametrisation::prompt);
 /// How a run that did not finish ended, as a sentence; empty for one that did.
 std::string why_ended(const ObservedRun& observed);
 

@@ -3,6 +3,7 @@
 #include "attest/base/tolerance.hpp"
 #include "attest/exact/global_optimality.hpp"
 #include "hypotheses.hpp"
+#include "limit_prover.hpp"
 #include "path_observation.hpp"
 
 #include <fmt/format.h>
@@ -43,6 +44,7 @@ ObservedRun run_until_rate(DescentLaboratory& laboratory, const Start& start, De
 struct Judgement {
   Verdict verdict;
   std::string text;
+  Grade grade = Grade::observed;
 };
 
 /// Constant steps seldom saturate attention; from this lead on the selected token has visibly more weight than the next.
@@ -108,11 +110,12 @@ Judgement judge_run(const ObservedRun& observed, const Selection& selection, Des
                                       observed.rate ? fmt::format(", falling like norm^{:.3g}", *observed.rate) : "")};
 }
 
-/// The verdict of several runs: the first that fails, else the first that is open.
+/// The verdict of several runs: the first that provably fails, else the first that fails, else the first that is open.
 void keep_worse(Judgement& kept, const Judgement& one, std::size_t index) {
-  const bool worse = (one.verdict == Verdict::fails && kept.verdict != Verdict::fails) ||
+  const bool proved = one.grade == Grade::proved && kept.grade == Grade::observed;
+  const bool worse = (one.verdict == Verdict::fails && (kept.verdict != Verdict::fails || proved)) ||
                      (one.verdict == Verdict::undecided && kept.verdict == Verdict::holds);
-  if (worse) kept = {one.verdict, fmt::format("run {}: {}", index, one.text)};
+  if (worse) kept = {one.verdict, fmt::format("run {}: {}", index, one.text), one.grade};
 }
 
 /// The run with the largest direction error.
@@ -139,8 +142,23 @@ std::string whereabouts(const ObservedRun& observed) {
                      to_string(observed.selection));
 }
 
-/// The last hypothesis of the basin theorem, by the first iterate of each run that is inside. Iterates are rounded, so it is observed. A
-/// run that has not entered the basin may still do so.
+/// The last hypothesis of the basin theorem where limits are proved. L tends to L* along a run to p^mm(alpha), so that it is in the basin
+/// from some iterate on. Along one to p^mm(beta), beta locally optimal, L tends to L(beta) >= L* + chi/n from above, since the tight rows,
+/// whose tokens score less, outweigh all others: from some iterate on it is outside. [docs/theory.md, Basin theorem]
+std::optional<Decided> decide_basin_by_limits(const std::vector<LimitProof>& proofs, const Selection& selection) {
+  for (std::size_t k = 0; k < proofs.size(); ++k)
+    if (proofs[k].proves_another_than(selection))
+      return decided_exactly(false,
+                             fmt::format("run {} provably goes to the direction of selection {}: it is outside from some iterate on", k,
+                                         to_string(proofs[k].selection())),
+                             *proofs[k].certificate());
+  if (proofs.empty() || !bound_of_all(proofs)) return std::nullopt;
+  return decided_exactly(true, "L -> L* along every run, since its limit is proved: it is in the basin from some iterate on",
+                         *proofs.front().certificate());
+}
+
+/// The same by the first iterate of each run that is inside. Iterates are rounded, so it is observed. A run that has not entered the basin
+/// may still do so.
 Decided decide_basin(const std::vector<ObservedRun>& runs) {
   Decided decided;
   for (std::size_t k = 0; k < runs.size(); ++k) {
@@ -170,6 +188,8 @@ struct JudgedRuns {
   std::vector<ObservedRun> runs = {};
   std::vector<Judgement> judged = {};
   std::vector<std::optional<EqualNorm>> at_equal_norm = {};  // of runs with constant steps
+  std::vector<LimitProof> proofs = {};                       // one each, or none at all where none is asked for
+  std::optional<LimitProof> from_everywhere = {};            // where the theorem speaks of any start
 };
 
 JudgedRuns run_all(const Question& question, DescentLaboratory& laboratory, const DescentPlan& plan, const std::vector<Start>& starts) {
@@ -191,16 +211,87 @@ JudgedRuns run_all(const Question& question, DescentLaboratory& laboratory, cons
   return all;
 }
 
+/// Where a run is, for who reads on what is proved of it.
+std::string place_text(const ObservedRun& observed) {
+  const std::string norm = fmt::format("at norm {:.4g}", observed.run.last().norm);
+  return observed.direction_error ? fmt::format("direction error {:.3g} {}", *observed.direction_error, norm) : norm;
+}
+
+/// What is proved of a run outweighs what is seen of it.
+Judgement with_proof(const Question& question, Judgement seen, const ObservedRun& observed, const LimitProof& proof) {
+  if (proof.proves(question.selection) && seen.verdict != Verdict::fails)  // a step that increased the loss is not to be hidden
+    return {Verdict::holds, fmt::format("{}; proved: {}", place_text(observed), bound_of(*proof.proved()).text(question.parametrisation)),
+            Grade::proved};
+  if (proof.proves_another_than(question.selection)) {
+    // The theorem does not say how wide its cone is: starts that this program chose may be outside. Those that a claim names are its own.
+    const bool chosen_here = question.reach == DescentTheorem::Reach::cone && !names_starts(question.context.request);
+    return {chosen_here ? Verdict::undecided : Verdict::fails,
+            fmt::format("it provably goes to the direction of selection {}", to_string(proof.selection())),
+            chosen_here ? Grade::observed : Grade::proved};
+  }
+  if (seen.verdict == Verdict::holds) seen.text += "; not proved: " + proof.obstacle();
+  return seen;
+}
+
+/// From every start the theorem speaks of constant steps and flow.
+std::optional<LimitProof> prove_from_everywhere(const Question& question, const DescentPlan& plan, double safe) {
+  const std::optional<DescentMethod> method = chosen_method(question.context.request);
+  if (question.reach != DescentTheorem::Reach::any_start || method == DescentMethod::normalised) return std::nullopt;
+  const DescentPlan covered = method ? plan : DescentPlan{DescentMethod::constant, safe};
+  return LimitProver(question.context, question.parametrisation, covered).prove_from_everywhere(question.selection);
+}
+
+void prove_limits(const Question& question, const DescentPlan& plan, double safe, JudgedRuns& all) {
+  const LimitProver prover(question.context, question.parametrisation, plan);
+  for (std::size_t k = 0; k < all.runs.size(); ++k) {
+    all.proofs.push_back(prover.prove(all.runs[k], k));
+    all.judged[k] = with_proof(question, all.judged[k], all.runs[k], all.proofs[k]);
+  }
+  all.from_everywhere = prove_from_everywhere(question, plan, safe);
+}
+
 /// What the runs say together, and whether the loss ever increased.
 struct Conclusion {
   Judgement judgement;
   std::optional<bool> monotone;
+  std::optional<LimitBound> bound = {};         ///< where the limit is proved
+  std::optional<Certificate> certificate = {};  ///< of what is proved
 };
 
 Conclusion conclude(const JudgedRuns& all) {
   Judgement kept{Verdict::holds, all.judged[worst_of(all.runs)].text};
   for (std::size_t k = 0; k < all.judged.size(); ++k) keep_worse(kept, all.judged[k], k);
   return {kept, std::ranges::all_of(all.runs, [](const ObservedRun& one) { return one.run.monotone; })};
+}
+
+void conclude_proved(Conclusion& conclusion, const LimitBound& bound, const LimitProof& proof, std::string text) {
+  conclusion.bound = bound;
+  conclusion.certificate = proof.certificate();
+  conclusion.judgement = {Verdict::holds, std::move(text), Grade::proved};
+}
+
+/// The limit that is proved from every start, or of every run; or of a run that refutes the claim.
+void take_proofs(const Question& question, const JudgedRuns& all, Conclusion& conclusion) {
+  if (conclusion.judgement.verdict == Verdict::fails) {
+    if (conclusion.judgement.grade == Grade::observed) return;
+    conclusion.certificate = std::ranges::find_if(all.proofs, [&](const LimitProof& proof) {
+                               return proof.proves_another_than(question.selection);
+                             })->certificate();
+    return;
+  }
+  const std::string place = place_text(all.runs[worst_of(all.runs)]);
+  const std::optional<LimitBound> of_all = bound_of_all(all.proofs);
+  if (all.from_everywhere && all.from_everywhere->proved()) {
+    const LimitBound bound = bound_of(*all.from_everywhere->proved());
+    const bool flow = chosen_method(question.context.request) == DescentMethod::flow;
+    conclude_proved(
+        conclusion, bound, *all.from_everywhere,
+        fmt::format("{}; proved from every start ({}): {}", place, flow ? "flow" : "constant steps", bound.text(question.parametrisation)));
+  } else if (of_all && std::ranges::all_of(all.judged, [](const Judgement& one) { return one.grade == Grade::proved; })) {
+    const std::string whose = all.runs.size() == 1 ? "" : fmt::format(" of all {} runs", all.runs.size());
+    conclude_proved(conclusion, *of_all, all.proofs.front(),
+                    fmt::format("{}; proved{}: {}", place, whose, of_all->text(question.parametrisation)));
+  }
 }
 
 /// Takes what a run with constant steps of 1/L_p says of the loss into the conclusion.
@@ -214,6 +305,13 @@ void watch_loss(const ObservedRun& observed, Conclusion& conclusion) {
   }
 }
 
+Finding concluded(const Theorem& theorem, const Conclusion& conclusion) {
+  Finding finding = theorem.conclude(conclusion.judgement.verdict, conclusion.judgement.text);
+  finding.grade = conclusion.judgement.grade;
+  finding.certificate = conclusion.certificate;
+  return finding;
+}
+
 /// Of starts that were made by their angle to the ray, the first on it; none of others.
 std::vector<double> angles_of(const std::vector<Start>& starts) {
   std::vector<double> angles;
@@ -223,12 +321,17 @@ std::vector<double> angles_of(const std::vector<Start>& starts) {
 }
 
 DescentNumbers numbers_of(const Question& question, const DescentPlan& plan, const std::vector<Start>& starts, JudgedRuns all,
-                          std::optional<bool> monotone) {
+                          const Conclusion& conclusion) {
   const std::size_t worst = worst_of(all.runs);
   const std::optional<std::int64_t> entered = last_arrival(all.runs);
   std::vector<Share> shares = shares_of(all.runs);
-  DescentNumbers numbers{
-      run_numbers(std::move(all.runs), question.parametrisation), worst, std::move(shares), plan.method, plan.step, monotone};
+  DescentNumbers numbers{run_numbers(std::move(all.runs), all.proofs, question.parametrisation),
+                         worst,
+                         std::move(shares),
+                         plan.method,
+                         plan.step,
+                         conclusion.monotone};
+  if (!all.proofs.empty()) numbers.proof = conclusion.bound;
   if (plan.method == DescentMethod::constant && question.q == 2) numbers.at_equal_norm = std::move(all.at_equal_norm);
   if (question.reach == DescentTheorem::Reach::cone) {
     numbers.angles = angles_of(starts);
@@ -237,7 +340,7 @@ DescentNumbers numbers_of(const Question& question, const DescentPlan& plan, con
   // Where the theorem speaks of any start it speaks of iterate 0.
   const bool any_start = question.reach == DescentTheorem::Reach::any_start;
   for (RunNumbers& one : numbers.runs) one.basin_iterate = any_start ? 0 : one.observed.run.arrival;
-  numbers.from_iterate = any_start ? 0 : entered;
+  numbers.basin_iterate = any_start ? 0 : entered;
   return numbers;
 }
 
@@ -277,15 +380,18 @@ ObservedDescent DescentTheorem::observe(const Selection& selection, const std::v
   laboratory.limit(selection);  // while there is time: a run whose time is up can then say how far it is from it
   const Question question{context_, parametrisation_, q_, selection, reach};
   JudgedRuns all = run_all(question, laboratory, *plan, starts);
+  if (proves_) prove_limits(question, *plan, *safe, all);
   Conclusion conclusion = conclude(all);
   if (!method && q_ == 2)
     for (const VectorXd& start : watched)
       watch_loss(laboratory.run(start, {DescentMethod::constant, *safe, watched_iterations}), conclusion);
-  if (reach == Reach::basin) theorem.assume(HypothesisId::start_in_basin, decide_basin(all.runs));
-  ObservedDescent observed{theorem.applies() ? theorem.conclude(conclusion.judgement.verdict, conclusion.judgement.text)
-                                             : theorem.obstacle(selection)};
+  take_proofs(question, all, conclusion);
+  if (reach == Reach::basin)
+    theorem.assume(HypothesisId::start_in_basin, decide_basin_by_limits(all.proofs, selection).value_or(decide_basin(all.runs)));
+  ObservedDescent observed{theorem.applies() ? concluded(theorem, conclusion) : theorem.obstacle(selection)};
   observed.finding.selection = selection;
-  observed.numbers = numbers_of(question, *plan, starts, std::move(all), conclusion.monotone);
+  observed.finding.run_certificates = certificates_of(all.proofs);
+  observed.numbers = numbers_of(question, *plan, starts, std::move(all), conclusion);
   return observed;
 }
 
@@ -296,7 +402,8 @@ void DescentNumbers::write(Fields& out) const {
   if (at_equal_norm) out("at_equal_norm", *at_equal_norm);
   out("method", name_of(method))("step", step)("runs", runs)("shares", shares);
   if (!angles.empty()) out("angles", angles);
-  if (from_iterate) out("from_iterate", *from_iterate);
+  if (basin_iterate) out("basin_iterate", *basin_iterate);
+  if (proof) write_bound(*proof, out);
 }
 
 std::vector<NumberSpec> descent_number_specs(const std::vector<NumberSpec>& runs, const std::vector<NumberSpec>& more) {
@@ -314,6 +421,17 @@ std::vector<NumberSpec> descent_number_specs(const std::vector<NumberSpec>& runs
   specs.insert(specs.end(), runs.begin(), runs.end());
   specs.push_back({"shares", "which selections the runs reached: selection, runs, share"});
   specs.insert(specs.end(), more.begin(), more.end());
+  return specs;
+}
+
+std::vector<NumberSpec> with_proof_specs(std::vector<NumberSpec> specs) {
+  specs.insert(specs.end(), {{"proved_by",
+                              "how the conclusion is proved: cone, basin or wedge (docs/theory.md), of several runs what says least; null "
+                              "where it is not, runs[].obstacle says why"},
+                             {"from_iterate", "the iterate that the proof is about, the last of the runs'; 0 from every start"},
+                             {"rate_constant",
+                              "the direction error is at most this over the norm from there on, of every run; rounded up, null where "
+                              "no rate is proved"}});
   return specs;
 }
 

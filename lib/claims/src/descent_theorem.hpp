@@ -30,13 +30,17 @@ struct DescentNumbers {
   std::optional<std::vector<std::optional<EqualNorm>>> at_equal_norm = {};
   std::vector<double> angles = {};  ///< of starts that are made by their angle to the ray, a run each
   /// Of the basin theorem: the iterate at which the last of the runs is inside, none while one is not.
-  std::optional<std::optional<std::int64_t>> from_iterate = {};
+  std::optional<std::optional<std::int64_t>> basin_iterate = {};
+  /// How the conclusion is proved, none where it is not; absent where no proof is asked for.
+  std::optional<std::optional<LimitBound>> proof = {};
 
   const ObservedRun& worst_run() const { return runs[worst].observed; }
   void write(Fields& out) const;
 };
 /// What they mean, in their order: `runs` of the runs, and `more` at the end.
 std::vector<NumberSpec> descent_number_specs(const std::vector<NumberSpec>& runs, const std::vector<NumberSpec>& more);
+/// The same where limits are proved.
+std::vector<NumberSpec> with_proof_specs(std::vector<NumberSpec> specs);
 
 /// What a theorem about descent came to. A claim that has more to say adds it to the numbers before they are its evidence.
 struct ObservedDescent {
@@ -49,9 +53,12 @@ Finding with_evidence(ObservedDescent observed);
 /// What GD-global, GD-local and mirror descent share: hypotheses, runs and how their conclusion is observed. [docs/theory.md, section 3]
 class DescentTheorem {
  public:
-  /// `q` of the mirror map; 2 is gradient descent.
-  DescentTheorem(const ClaimContext& context, Parametrisation parametrisation, double q = 2)
-      : context_(context), parametrisation_(parametrisation), q_(q) {}
+  /// About gradient descent: limits are proved where they can be.
+  DescentTheorem(const ClaimContext& context, Parametrisation parametrisation)
+      : context_(context), parametrisation_(parametrisation), q_(2), proves_(true) {}
+  /// About descent through the mirror map of exponent `q`, where 2 is gradient descent: observed.
+  DescentTheorem(const ClaimContext& context, Parametrisation parametrisation, double q)
+      : context_(context), parametrisation_(parametrisation), q_(q), proves_(false) {}
 
   /// Assumption A on the scores' interval.
   void assume_loss();
@@ -63,7 +70,7 @@ class DescentTheorem {
   /// Which starts a theorem speaks of.
   enum class Reach {
     any_start,  ///< so that a run which settles elsewhere contradicts it
-    basin,      ///< that some iterate of the run is in the basin is its last hypothesis
+    basin,      ///< that the run is in the basin from some iterate on is its last hypothesis
     cone,       ///< some cone, the theorem does not say which
   };
   /// `starts` of the main runs; those of the run with constant steps that watches the loss are scaled to `watched`.
@@ -74,6 +81,7 @@ class DescentTheorem {
   const ClaimContext& context_;
   Parametrisation parametrisation_;
   double q_;
+  bool proves_;
 };
 
 inline constexpr std::int64_t theorem_iterations = 100'000;

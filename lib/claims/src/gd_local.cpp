@@ -27,7 +27,8 @@ Claim gd_local_claim() {
           "If Assumption A holds, p-SVM(alpha) is feasible and alpha is locally optimal, there are mu > 0 and R such that descent with a "
           "constant step of at most 1/L_p from any start with |p| >= R in the cone p.p^mm >= (1 - mu) |p||p^mm| has |p| -> infinity and "
           "p/|p| -> p^mm/|p^mm|. The hypotheses are decided exactly, but for a given constant step, which must be at most 1/L_p "
-          "(observed). The conclusion is observed as for gd-global.\n"
+          "(observed). The conclusion is proved where of every run (normalised steps of 0.1 unless another method is given) a certificate "
+          "shows that |p| -> infinity and p/|p| -> p^mm/|p^mm|, as for descent; else it is observed as for gd-global.\n"
           "Unless starts are given, one run starts at 100 p^mm, on the ray, which shows that descent stays, and four at that norm off "
           "the ray, at angles of 0.02 and 0.1 radians in directions drawn by the seed, which show that it comes back. Where at such a "
           "point the least row of a token that scores less, or its lead over the rows of tokens that score as much or more, is below "
@@ -35,10 +36,12 @@ Claim gd_local_claim() {
           "half the error they start with. With constant steps all of these start at norm 5 |p^mm|, as does the run that watches the "
           "loss, on the ray.\n"
           "Inapplicable: a hypothesis fails.\n"
-          "Fails: a step within 1/L_p increases the loss.\n"
+          "Fails: a step within 1/L_p increases the loss; or a run from `starts`, or from a random start, provably goes to another "
+          "direction, so that from there descent does not converge to p^mm(alpha) (the theorem itself only says that some cone does).\n"
           "Undecided: as for gd-global, and where a run ends elsewhere: the theorem does not say how wide the cone is.",
-      .numbers = descent_number_specs({{"runs", "a list of runs, as for descent"}},
-                                      {{"angles", "of the starts to the ray, a run each; absent where starts are given"}}),
+      .numbers =
+          with_proof_specs(descent_number_specs({{"runs", "a list of runs, as for descent"}},
+                                                {{"angles", "of the starts to the ray, a run each; absent where starts are given"}})),
       .hypotheses = {HypothesisId::assumption_a, HypothesisId::feasible_p_svm, HypothesisId::locally_optimal, HypothesisId::safe_step},
       .check = check};
 }

@@ -22,6 +22,7 @@ std::string_view name_of(HypothesisId id) {
     case HypothesisId::assumption_b: return "Assumption B";
     case HypothesisId::slack_tokens: return "no free choice outside the support";
     case HypothesisId::growth: return "r large against R";
+    case HypothesisId::head_bounds: return "head that falls away from the selected tokens";
   }
   return {};
 }
@@ -52,6 +53,8 @@ std::string_view remedy_of(HypothesisId id, Obstacle obstacle) {
              "or ask about the support vectors alone (over: support)";
     case HypothesisId::slack_tokens: return "in samples that are no support vectors every other token must have a smaller label margin";
     case HypothesisId::growth: return "let r grow faster against R (regime)";
+    case HypothesisId::head_bounds:
+      return "mixtures of tokens may do as well as the selected ones: change tokens or head, or see nonlinear-head";
     case HypothesisId::start_in_basin: return "where descent ends depends on its start; start nearer to p^mm, or see gd-local";
     case HypothesisId::equal_scores: return "the theorem says nothing of these data unless this holds";
     case HypothesisId::feasible_joint_svm:

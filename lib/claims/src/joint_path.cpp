@@ -2,11 +2,13 @@
 
 #include "assumption_b_decision.hpp"
 #include "attest/base/tolerance.hpp"
+#include "attest/exact/joint_envelope.hpp"
 #include "attest/exact/logistic_loss.hpp"
 #include "attest/solve/descent.hpp"
 #include "attest/solve/joint_descent.hpp"
 #include "claim_list.hpp"
 #include "hypotheses.hpp"
+#include "limit_proof.hpp"
 #include "svm_words.hpp"
 #include "theorem.hpp"
 
@@ -38,6 +40,9 @@ struct JointLimit {
   VectorXd v = {};        // v-SVM
   VectorXd p_plain = {};  // p-SVM
   VectorXd p = {};        // joint p-SVM
+  std::shared_ptr<const SolvedSvm> v_svm = {};
+  std::shared_ptr<const SolvedSvm> p_svm = {};
+  std::shared_ptr<const AssumptionBOutcome> assumption_b = {};
 };
 
 /// The theorem is about log(1 + e^-u), however it is written.
@@ -171,6 +176,15 @@ struct DescentNumbers {
   }
 };
 
+/// What is proved of the head from a pair of radii on.
+struct HeadEnvelopeNumbers {
+  double head_radius;
+  double radius;
+  double bound;
+
+  void write(Fields& out) const { out("head_radius", head_radius)("radius", radius)("bound", bound); }
+};
+
 struct Numbers {
   double v_error;
   double p_error;
@@ -179,9 +193,11 @@ struct Numbers {
   std::string_view over;
   std::vector<std::optional<RegimeNumbers>> regimes;  // the claim's own first; one whose path has no point has no numbers
   std::vector<DescentNumbers> descent;
+  std::optional<HeadEnvelopeNumbers> head_envelope = {};
 
   void write(Fields& out) const {
-    out("v_error", v_error)("p_error", p_error)("radius", radius)("regime", regime)("over", over)("regimes", regimes)("descent", descent);
+    out("v_error", v_error)("p_error", p_error)("radius", radius)("regime", regime)("over", over)("regimes", regimes)("descent", descent)(
+        "head_envelope", head_envelope);
   }
 };
 
@@ -263,18 +279,36 @@ Finding judge(const Theorem& theorem, const ObservedRegime& observed, const Regi
   return theorem.conclude(Verdict::undecided, where + (falls ? ": not there yet" : ": it does not fall over the last radii"));
 }
 
-const Regime& chosen_regime(const ClaimRequest& request) {
-  const auto* name = request.find<std::string>("regime");
-  return name == nullptr ? regimes.front()
-                         : *std::find_if(regimes.begin(), regimes.end(), [&](const Regime& one) { return one.name == *name; });
-}
-
 /// What the claim asks for.
 struct Question {
   bool relaxed;
   const Regime& regime;
   double radius;
 };
+
+/// The limit of v from the radii of the last point on, under Assumption B over all samples. [docs/theory.md, Theorem J]
+std::optional<certified::JointEnvelope> prove_head_limit(const Question& question, const JointLimit& limit, const JointPath& path) {
+  const auto* proof = limit.assumption_b ? std::get_if<AssumptionBProof>(limit.assumption_b.get()) : nullptr;
+  if (question.relaxed || proof == nullptr || path.points.empty()) return std::nullopt;
+  const JointPoint& last = path.points.back();
+  return prove_joint_envelope({limit.v_svm->program, *proof, limit.p_svm->program, *limit.p_svm->solution()},
+                              {last.head_radius, last.radius}, {last.v.begin(), last.v.end()});
+}
+
+/// The certificate is about v alone: the claim, which is about p too, stays observed.
+void add_head_limit(Finding& finding, Numbers& numbers, const certified::JointEnvelope& envelope) {
+  const double r = nearest_double(envelope.head_radius);
+  numbers.head_envelope = {r, nearest_double(envelope.radius), *head_bound(envelope, r)};
+  finding.certificate = envelope;
+  finding.message += fmt::format("; proved of v from there on: at most {} away", bound_text(numbers.head_envelope->bound));
+  finding.conclusion = finding.message;
+}
+
+const Regime& chosen_regime(const ClaimRequest& request) {
+  const auto* name = request.find<std::string>("regime");
+  return name == nullptr ? regimes.front()
+                         : *std::find_if(regimes.begin(), regimes.end(), [&](const Regime& one) { return one.name == *name; });
+}
 
 Question asked(const ClaimRequest& request) {
   const auto* over = request.find<std::string>("over");
@@ -297,6 +331,9 @@ JointLimit decide_hypotheses(const ClaimContext& context, const Question& questi
   theorem.assume(HypothesisId::feasible_p_svm, p);
   theorem.assume(HypothesisId::feasible_joint_svm, joint);
   if (!theorem.applies()) return limit;
+  limit.v_svm = v.svm;
+  limit.p_svm = p.svm;
+  limit.assumption_b = assumption_b.outcome;
   limit.v = v.solution();
   limit.p_plain = p.solution();
   limit.p = joint.solution();
@@ -330,6 +367,7 @@ Finding check(const ClaimContext& context) {
   for (const Regime& other : regimes)
     if (&other != &question.regime) numbers.regimes.push_back(observer.follow(other, other.last_radius).numbers);
   numbers.descent = observer.descend();
+  if (const auto envelope = prove_head_limit(question, limit, observed.path)) add_head_limit(finding, numbers, *envelope);
   finding.evidence = std::move(numbers);
   return finding;
 }
@@ -371,7 +409,12 @@ Claim joint_path_claim() {
           "or "
           "written log(1+exp(-u)) or log1p(exp(-u)) is logistic (certificate logistic-loss; Assumption A then holds on every interval); "
           "another is not when its enclosure misses log(1+e^-u) at some u (certificate not-logistic), and else the claim is undecided.\n"
-          "Conclusion, observed: IPOPT on log L up to where doubles lose 1 - s, beyond it v and p in turns in the log domain, both "
+          "Conclusion: over all samples the limit of v is proved from the slope nu of B, where enclosures close (docs/theory.md, Theorem "
+          "J; "
+          "certificate joint-envelope): head_envelope bounds the direction error of v for every minimiser from those radii on. That of p "
+          "is "
+          "observed, so the claim's grade is: IPOPT on log L up to where doubles lose 1 - s, beyond it v and p in turns in the log domain, "
+          "both "
           "compared "
           "where they overlap; every point is verified from the data.\n"
           "Holds: the last points are verified, and v_error and p_error are at most 1e-3.\n"
@@ -388,7 +431,11 @@ Claim joint_path_claim() {
                   {"regimes[].overlap_points", "radii at which both methods ran where they overlap"},
                   {"regimes[].overlap_largest", "largest angle between the two methods there"},
                   {"regimes[].points", "for each R: radius, head_radius (r), the errors, log_loss, status, overlap, verified"},
-                  {"descent", "trace of normalised descent on v and p at once: iteration, v_norm, p_norm and the errors"}},
+                  {"descent", "trace of normalised descent on v and p at once: iteration, v_norm, p_norm and the errors"},
+                  {"head_envelope", "proved of v alone, for every r and R from these on; null over support, or where no proof closes"},
+                  {"head_envelope.head_radius", "r"},
+                  {"head_envelope.radius", "R"},
+                  {"head_envelope.bound", "of the direction error of v at r; it falls like 1/sqrt(r) beyond"}},
       .hypotheses = {HypothesisId::logistic_loss, HypothesisId::assumption_b, HypothesisId::feasible_v_svm, HypothesisId::feasible_p_svm,
                      HypothesisId::feasible_joint_svm, HypothesisId::slack_tokens, HypothesisId::growth},
       .section = AuditSection::theorems,

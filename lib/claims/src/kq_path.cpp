@@ -1,5 +1,6 @@
 #include "attest/base/tolerance.hpp"
 #include "attest/exact/nuclear_bracket.hpp"
+#include "attest/exact/path_ratio.hpp"
 #include "attest/solve/descent.hpp"
 #include "attest/solve/factored_descent.hpp"
 #include "attest/solve/factored_path.hpp"
@@ -7,6 +8,7 @@
 #include "attest/solve/rate.hpp"
 #include "claim_list.hpp"
 #include "hypotheses.hpp"
+#include "limit_proof.hpp"
 #include "path_observation.hpp"
 #include "sampling.hpp"
 #include "weight_numbers.hpp"
@@ -215,6 +217,59 @@ Finding conclude(const FactoredTheorem& theorem, const ObservedFactors& observed
                                                               observed.rate ? fmt::format(", falling like R^{:.3g}", *observed.rate) : ""));
 }
 
+/// Bounds of objective_ratio at these radii, which is where they are reported.
+constexpr double reported_radii[] = {0x1p10, 0x1p14, 0x1p20};
+
+struct RatioEntry {
+  double radius;
+  double ratio_bound;
+
+  void write(Fields& out) const { out("radius", radius)("ratio_bound", ratio_bound); }
+};
+
+std::vector<RatioEntry> entries_of(const certified::PathRatio& ratio) {
+  std::vector<double> radii = {nearest_double(ratio.radius)};
+  for (const double radius : reported_radii)
+    if (radius > radii.front()) radii.push_back(radius);
+  std::vector<RatioEntry> entries;
+  for (const double radius : radii) entries.push_back({radius, *ratio_bound(ratio, radius)});
+  return entries;
+}
+
+/// [docs/theory.md, Theorem N] None of a local path, or where it does not close.
+std::optional<certified::PathRatio> prove_ratio(const ClaimContext& context, const FactoredTheorem& theorem, const Path& path) {
+  if (theorem.local || context.budget.spent()) return std::nullopt;
+  const auto svm = context.study.nuclear_svm(theorem.selection, context.budget);
+  const AssumptionA assumption = context.study.assumption_a(context.budget);
+  const auto* loss = std::get_if<LossBounds>(&assumption);
+  if (!svm->bracket || loss == nullptr) return std::nullopt;
+  std::vector<double> radii(std::begin(reported_radii), std::end(reported_radii));
+  for (const PathPoint& point : path.points) radii.push_back(point.radius);
+  return prove_path_ratio({svm->program, *svm->bracket, context.study.scores(), *loss, context.study.score_interval()}, radii,
+                          context.budget);
+}
+
+/// The finding with its conclusion proved: what was followed must not contradict it.
+Finding with_ratio(Finding finding, const certified::PathRatio& ratio, const ObservedFactors& observed) {
+  for (std::size_t k = 0; k < observed.distances.size(); ++k) {
+    const PathPoint& point = observed.path.points[k];
+    const auto bound = ratio_bound(ratio, point.radius);
+    if (!point.check.verified || !bound || observed.distances[k].ratio <= *bound + nuclear_gap_tolerance.relative) continue;
+    finding.verdict = Verdict::undecided;
+    finding.message = fmt::format("the point at R = {:.6g} is verified, and outside of what is proved of every minimiser", point.radius);
+    finding.conclusion = finding.message;
+    return finding;
+  }
+  const RatioEntry last = entries_of(ratio).back();
+  finding.verdict = Verdict::holds;
+  finding.grade = Grade::proved;
+  finding.certificate = ratio;
+  finding.message = fmt::format("proved of every minimiser from R = {:.6g} on: at R = {:.6g} at most {} above the least nuclear norm; {}",
+                                nearest_double(ratio.radius), last.radius, bound_text(last.ratio_bound - 1), finding.message);
+  finding.conclusion = finding.message;
+  return finding;
+}
+
 /// A point of descent on (K, Q).
 struct DescentPoint {
   std::int64_t iteration;
@@ -244,6 +299,7 @@ struct Numbers {
   FactoredTheorem theorem;
   ObservedFactors observed;  ///< one point at least
   std::vector<DescentPoint> descent;
+  std::optional<certified::PathRatio> ratio;
 
   void write(Fields& out) const {
     const PathPoint& last = observed.path.points.back();
@@ -252,7 +308,8 @@ struct Numbers {
     out("radius", last.radius)("direction_error", direction_error(last.p, theorem.solution))("objective_ratio", distance.ratio)(
         "margin", distance.margin)("rank", numerical_rank(spectrum))("spectrum_ratio", spectrum_ratio(spectrum))(
         "singular_values", spectrum)("rate", observed.rate)("direction_rate", observed.direction_rate)("lower", theorem.lower)(
-        "cone", theorem.local)("points", points())("final", rows_of(last.p))("descent", descent);
+        "cone", theorem.local)("points", points())("envelope", ratio ? std::optional(entries_of(*ratio)) : std::nullopt)(
+        "final", rows_of(last.p))("descent", descent);
   }
 
  private:
@@ -270,7 +327,9 @@ Finding check(const ClaimContext& context) {
   Finding finding = conclude(theorem, observed);
   finding.selection = theorem.selection;
   if (observed.path.points.empty()) return finding;  // the time was up before the first
-  finding.evidence = Numbers{theorem, std::move(observed), descent_trace(context, theorem)};
+  std::optional<certified::PathRatio> ratio = prove_ratio(context, theorem, observed.path);
+  if (ratio) finding = with_ratio(std::move(finding), *ratio, observed);
+  finding.evidence = Numbers{theorem, std::move(observed), descent_trace(context, theorem), std::move(ratio)};
   return finding;
 }
 
@@ -301,7 +360,12 @@ Claim kq_path_claim() {
           "rank 1 "
           "(then it is the nuclear one) and exact arithmetic says so; else it may be. A neighbour that is certain makes the claim "
           "inapplicable, one that is possible leaves it undecided.\n"
-          "The conclusion is observed: the path is followed by doubling R, by Newton's method on the sphere of (K, Q), from the ray of a "
+          "The conclusion is proved where enclosures close (docs/theory.md, Theorem N; certificate path-ratio): of every minimiser and "
+          "every R "
+          "from some R0 on objective_ratio is at most (upper/lower)/(1 - upper C/R), with the proved bracket of the least nuclear norm. "
+          "For a "
+          "selection that is not globally optimal no such proof is made.\n"
+          "It is observed too: the path is followed by doubling R, by Newton's method on the sphere of (K, Q), from the ray of a "
           "solution and from random starts; each point is verified from the data: nuc(W) <= R; the negative gradient in (K, Q) is parallel "
           "to "
           "(K, Q), and no step in the nuclear ball gains more than 1e-7 of |dL/dW| R to first order; no lower loss at the scaled solution "
@@ -309,11 +373,11 @@ Claim kq_path_claim() {
           "the point before. The distance to the set is objective_ratio - 1, where objective_ratio = nuc(W) / least row / lower is at "
           "least 1 "
           "because lower is proved.\n"
-          "Holds: all points are verified and the distance falls like 1/R (slope -1 within 0.05 over the last factor 16) or is below "
+          "Holds, proved: the bound closes. Holds, observed: it does not, all points are verified and the distance falls like 1/R (slope "
+          "-1 within 0.05 over the last factor 16) or is below "
           "1e-6.\n"
-          "Inapplicable: a hypothesis fails. Fails: a verified path, far out, that leads to other tokens. Undecided: a point is not "
-          "verified, "
-          "or another rate.",
+          "Inapplicable: a hypothesis fails. Fails: a verified path, far out, that leads to other tokens. Undecided: neither; or a "
+          "verified point contradicts the bound.",
       .numbers = {{"radius", "last radius R"},
                   {"direction_error", "|a/|a| - b/|b|| to the solution that was found; the set may hold others"},
                   {"objective_ratio", "nuc(W) / least row / lower: at least 1, and 1 on the set"},
@@ -327,6 +391,9 @@ Claim kq_path_claim() {
                   {"cone", "whether it is the local path"},
                   {"points", "the path, a radius each, as for path"},
                   {"points[].objective_ratio", "of this point; null where other tokens have the largest logits"},
+                  {"envelope", "proved of every minimiser and every R from the first radius on; null where no proof closes"},
+                  {"envelope[].radius", "R"},
+                  {"envelope[].ratio_bound", "of objective_ratio at this R"},
                   {"final", "the last W by rows"},
                   {"descent", "a trace of 10000 normalised steps on (K, Q), about which nothing is claimed"},
                   {"descent[].iteration", "how many steps"},

@@ -29,16 +29,24 @@ Claim path_claim() {
           "feasible, the minimisers p_R of L over |p| <= R have p_R/R -> p^mm/|p^mm|. For another selection, locally optimal, the same "
           "holds "
           "for minimisers in a cone around p^mm, from some norm on. The hypotheses are decided exactly.\n"
-          "The conclusion is observed: the path is followed by doubling R, on log(L - L*), from several starts and from the ray of p^mm, "
-          "and "
+          "The conclusion is proved where enclosures close (docs/theory.md, Theorems P, Q and C; certificate path-envelope): a bound of "
+          "the "
+          "direction error of every minimiser and of every R from some R0 on, K and Q with |p_R/R - p^mm/|p^mm||^2 <= K/R and, where tight "
+          "rows "
+          "have multipliers and are independent, <= (Q/R)^2. For a selection that is not globally optimal it speaks of the minimisers in a "
+          "cone around p^mm (proved_cone).\n"
+          "It is observed too: the path is followed by doubling R, on log(L - L*), from several starts and from the ray of p^mm, and "
           "every point is verified from the data: |p| <= R; it is stationary on the sphere, the negative gradient parallel to p within "
           "1e-7; "
           "no lower loss at the scaled p^mm, the point before or any start. IPOPT solves each radius too, from the secant of the points "
-          "before it, and says where it ends.\n"
-          "Holds: all points are verified and the direction error falls like 1/R (slope -1 within 0.05 over the last factor 16; within 0.2 "
-          "where a tight row has multiplier 0, since it then falls like log(R)/R) or is below rounding.\n"
-          "Inapplicable: a hypothesis fails. Fails: a verified path that leads elsewhere. Undecided: a point is not verified, or another "
-          "rate.",
+          "before it, and says where it ends. The points found are witnesses of the proof, which does not rest on them.\n"
+          "Holds, proved: an envelope closes. Holds, observed: none does, all points are verified and the direction error falls like 1/R "
+          "(slope -1 within 0.05 over the last factor 16; within 0.2 where a tight row has multiplier 0, since it then falls like "
+          "log(R)/R) "
+          "or is below rounding.\n"
+          "Inapplicable: a hypothesis fails. Fails: a verified path that leads elsewhere. Undecided: neither; or a verified point "
+          "contradicts "
+          "an envelope.",
       .numbers = PathNumbers::specs(),
       .hypotheses = {HypothesisId::assumption_a, HypothesisId::unique_optimum, HypothesisId::feasible_p_svm, HypothesisId::locally_optimal},
       // Some twenty radii, several starts, and IPOPT beside them.

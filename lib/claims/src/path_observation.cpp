@@ -119,6 +119,8 @@ void PathNumbers::write(Fields& out) const {
   else
     out("radius", points.back().radius)("direction_error", observed.direction_error)("secant_error", observed.secant_error);
   out("rate", observed.rate)("cone", cone)("points", point_numbers(observed.path, p_mm));
+  out("envelope", limit ? std::optional(limit->entries()) : std::nullopt);
+  if (cone) out("proved_cone", limit ? limit->cone() : std::nullopt);
 }
 
 std::vector<NumberSpec> PathNumbers::specs() {
@@ -136,16 +138,26 @@ std::vector<NumberSpec> PathNumbers::specs() {
           {"points[].iterations", "of the method that found it"},
           {"points[].status", "which method found it, and how that ended"},
           {"points[].ipopt", "IPOPT's own solve: status, iterations, distance (of its direction to the point's), lower_by (of log_excess)"},
-          {"points[].verified", "whether the point passed its checks"}};
+          {"points[].verified", "whether the point passed its checks"},
+          {"envelope", "proved of every minimiser and every R from the first radius on; null where no proof closes"},
+          {"envelope[].radius", "R0: the entry is about every R >= R0"},
+          {"envelope[].bound", "the least proved bound of the direction error at R0"},
+          {"envelope[].sqrt_bound", "the bound b at R0 of the form b sqrt(R0/R)"},
+          {"envelope[].rate", "Q: the direction error is at most Q/R for every R >= R0; null where that form does not close"},
+          {"proved_cone", "of a local path: the minimisers that the envelope is about; null without one"},
+          {"proved_cone.radius", "they have at least this norm"},
+          {"proved_cone.opening", "and at most this part of p.w/|w| across w: the tangent of the cone's angle"}};
 }
 
 CheckedPath check_path(const ClaimContext& context, Parametrisation parametrisation) {
   const PathTheorem theorem = assume_path_theorem(context, parametrisation);
   if (!theorem.theorem.applies()) return {theorem.theorem.obstacle(theorem.selection)};
   ObservedPath observed = observe_path(context, theorem);
+  std::optional<PathLimit> limit = prove_path_limit(context, theorem, observed.path);
   CheckedPath checked{conclude(theorem, observed)};
+  if (limit) checked.finding = with_limit(std::move(checked.finding), *limit, observed.path, theorem.p_mm);
   checked.finding.selection = theorem.selection;
-  checked.numbers = PathNumbers{std::move(observed), theorem.p_mm, theorem.local};
+  checked.numbers = PathNumbers{std::move(observed), theorem.p_mm, theorem.local, std::move(limit)};
   return checked;
 }
 

@@ -2,6 +2,7 @@
 
 #include "attest/claims/claim.hpp"
 #include "attest/solve/path.hpp"
+#include "path_limit.hpp"
 #include "path_theorem.hpp"
 
 namespace attest {
@@ -46,6 +47,7 @@ struct PathNumbers {
   ObservedPath observed;
   Eigen::VectorXd p_mm;
   bool cone;  ///< of the local theorem
+  std::optional<PathLimit> limit = {};
 
   void write(Fields& out) const;
   static std::vector<NumberSpec> specs();

@@ -3,9 +3,12 @@
 #include "claim_list.hpp"
 #include "descent_theorem.hpp"
 #include "hypotheses.hpp"
+#include "limit_prover.hpp"
 #include "svm_words.hpp"
 
 #include <fmt/format.h>
+
+#include <algorithm>
 
 namespace attest {
 namespace {
@@ -45,6 +48,7 @@ Decided decide_independence(const SvmProgram& program, const SvmSolution& soluti
 struct Departure {
   Verdict verdict;
   std::string text;
+  Grade grade = Grade::observed;
 };
 
 Departure judge(const ObservedRun& observed, const Selection& selection, const Eigen::VectorXd& p_mm) {
@@ -57,6 +61,16 @@ Departure judge(const ObservedRun& observed, const Selection& selection, const E
                                       direction_error(observed.run.last().p, p_mm))};
 }
 
+/// A limit that is proved is of a locally optimal selection, and p^mm of another selection has another direction: its largest logits are
+/// others. So a run that provably has one does not converge to p^mm(alpha).
+Departure with_proof(Departure seen, const ObservedRun& observed, const LimitProof& proof, const Selection& selection) {
+  if (!proof.proves_another_than(selection) || observed.run.trace.front().selection != selection) return seen;
+  return {Verdict::holds,
+          fmt::format("descent leaves the ray for selection {}; proved: {}", to_string(proof.selection()),
+                      bound_of(*proof.proved()).text(Parametrisation::prompt)),
+          Grade::proved};
+}
+
 /// Those about one run are about the last.
 struct Numbers {
   std::vector<RunNumbers> runs;
@@ -64,11 +78,13 @@ struct Numbers {
   DescentMethod method;
   double step;
   std::vector<Share> shares;
+  std::optional<LimitBound> proof;  ///< of all runs
 
   void write(Fields& out) const {
     const ObservedRun& last = runs.back().observed;
     out("norm", last.run.last().norm)("direction_error", direction_error)("iterations", last.run.last().iteration)(
         "monotone", last.run.monotone)("rate", last.rate)("method", name_of(method))("step", step)("runs", runs)("shares", shares);
+    write_bound(proof, out);
   }
 };
 
@@ -77,17 +93,24 @@ Finding observe(const ClaimContext& context, const Theorem& theorem, const Selec
   const std::optional<DescentPlan> plan = descent_plan(context, method, theorem_iterations);
   if (!plan) return theorem.conclude(Verdict::undecided, "no step is given, and 1/L_p is not known");
   DescentLaboratory laboratory(context);
+  const LimitProver prover(context, Parametrisation::prompt, *plan);
   std::vector<ObservedRun> runs;
-  Departure kept{Verdict::holds, ""};
+  std::vector<LimitProof> proofs;
+  Departure kept{Verdict::holds, "", Grade::proved};
   for (const Eigen::VectorXd& start : starting_points(context, {cone_scale * p_mm})) {
     runs.push_back(laboratory.run(start, *plan));
-    const Departure one = judge(runs.back(), selection, p_mm);
-    if (kept.verdict == Verdict::holds) kept = one;
+    proofs.push_back(prover.prove(runs.back(), proofs.size()));
+    const Departure one = with_proof(judge(runs.back(), selection, p_mm), runs.back(), proofs.back(), selection);
+    if (kept.verdict == Verdict::holds) kept = {one.verdict, one.text, std::min(kept.grade, one.grade)};
   }
   Finding finding = theorem.conclude(kept.verdict, kept.text);
+  finding.grade = kept.grade;
+  if (kept.grade == Grade::proved) finding.certificate = proofs.front().certificate();
+  finding.run_certificates = certificates_of(proofs);
   const double error = direction_error(runs.back().run.last().p, p_mm);
   std::vector<Share> shares = shares_of(runs);
-  finding.evidence = Numbers{run_numbers(std::move(runs)), error, method, plan->step, std::move(shares)};
+  const std::optional<LimitBound> proof = kept.grade == Grade::proved ? bound_of_all(proofs) : std::nullopt;
+  finding.evidence = Numbers{run_numbers(std::move(runs), proofs), error, method, plan->step, std::move(shares), proof};
   return finding;
 }
 
@@ -127,8 +150,9 @@ Claim tightness_claim() {
           "Local optimality is needed: if p^mm(alpha) exists and a neighbour scores more than the selected token, descent does not "
           "converge to p^mm(alpha). For descent this needs conditions (docs/theory.md): Assumption A, p-SVM(alpha) is feasible, the "
           "better neighbour's multiplier is positive (certificates better-neighbour, no-better-neighbour) and the tight rows are "
-          "linearly independent (certificate independent-rows); all decided exactly. The conclusion is observed: descent that starts "
-          "on the ray of p^mm, or at `starts`, ends at another selection.\n"
+          "linearly independent (certificate independent-rows); all decided exactly. The conclusion is about descent that starts on "
+          "the ray of p^mm, or at `starts`: it ends at another selection. Proved: of every run a certificate shows, as for descent, that "
+          "it converges to the direction of another, locally optimal selection; else observed.\n"
           "Inapplicable: a hypothesis fails.\n"
           "Undecided: descent has not left the ray yet (no finite run shows that it never does), or independence or a positive "
           "multiplier is not shown.",
@@ -140,7 +164,10 @@ Claim tightness_claim() {
                   {"method", "how the runs descend"},
                   {"step", "their step, or arc length"},
                   {"runs", "a list of runs, as for descent"},
-                  {"shares", "which selections the runs reached: selection, runs, share"}},
+                  {"shares", "which selections the runs reached: selection, runs, share"},
+                  {"proved_by", "how the limits of all runs are proved, by what says least; null where one is not"},
+                  {"from_iterate", "the last of the iterates that the proofs are about"},
+                  {"rate_constant", "the direction error to the limit that is reached is at most this over the norm; rounded up"}},
       .hypotheses = {HypothesisId::assumption_a, HypothesisId::feasible_p_svm, HypothesisId::better_neighbour,
                      HypothesisId::independent_rows},
       .check = check};

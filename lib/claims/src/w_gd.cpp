@@ -80,20 +80,24 @@ Claim w_gd_claim() {
           "theorem: if Assumption A holds, alpha is the unique globally optimal selection and W-SVM(alpha) is feasible, the same from "
           "any start with one sample whose non-optimal scores are equal, and else from the basin L(W) < L* + chi/n, as for gd-global.\n"
           "All hypotheses but the basin, and a given constant step, which must be at most 1/L_W, are decided exactly; these two are "
-          "observed. The conclusion is observed as for gd-local (from 100 W^mm and off its ray; constant steps from norm 5 |W^mm|) and "
+          "observed. The conclusion is proved, for these W, as for gd-local and gd-global; else it is observed as for gd-local (from 100 "
+          "W^mm and off its ray; constant steps from norm 5 |W^mm|) and "
           "gd-global (from 0), with a gradient sum g_i z_i^T that is right at any norm: W heads for W^mm with an error that falls like "
           "1/|W|, and constant steps of 1/L_W never increase the loss.\n"
           "Inapplicable: a hypothesis fails.\n"
-          "Fails: from any start, and a run settles elsewhere; or a step within 1/L_W increases the loss.\n"
+          "Fails: from any start, and a run settles elsewhere; with a `selection`, and a run from `starts` provably goes elsewhere; or a "
+          "step "
+          "within 1/L_W increases the loss.\n"
           "Undecided: a run is not in the basin so far, no limit yet, or another rate; and with a `selection` where a run ends elsewhere.",
-      .numbers = descent_number_specs({{"runs", "a list of runs, as for descent; a matrix is a list of rows"},
-                                       {"runs[].basin_iterate", "the global theorem: its first iterate in the basin, as for gd-global"}},
-                                      {{"angles", "the local theorem: of the starts to the ray, a run each; absent where starts are given"},
-                                       {"from_iterate", "the global theorem: the last of the runs' basin_iterate, as for gd-global"},
-                                       {"local", "whether it is the local theorem"},
-                                       {"rank", "rank of W^mm, exact; null when the time is up"},
-                                       {"singular_values", "of the last W of the run with the largest direction error, largest first"},
-                                       {"trace", "at most 64 points of that run: norm, direction_error"}}),
+      .numbers = with_proof_specs(
+          descent_number_specs({{"runs", "a list of runs, as for descent; a matrix is a list of rows"},
+                                {"runs[].basin_iterate", "the global theorem: its first iterate in the basin, as for gd-global"}},
+                               {{"angles", "the local theorem: of the starts to the ray, a run each; absent where starts are given"},
+                                {"basin_iterate", "the global theorem: the last of the runs' basin_iterate, as for gd-global"},
+                                {"local", "whether it is the local theorem"},
+                                {"rank", "rank of W^mm, exact; null when the time is up"},
+                                {"singular_values", "of the last W of the run with the largest direction error, largest first"},
+                                {"trace", "at most 64 points of that run: norm, direction_error"}})),
       .hypotheses = {HypothesisId::assumption_a, HypothesisId::unique_optimum, HypothesisId::feasible_w_svm, HypothesisId::locally_optimal,
                      HypothesisId::equal_scores, HypothesisId::safe_step, HypothesisId::start_in_basin},
       .least_seconds = least_seconds,

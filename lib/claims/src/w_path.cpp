@@ -61,10 +61,13 @@ Claim w_path_claim() {
           "the minimisers W_R of L over |W| <= R (Frobenius) have W_R/R -> W^mm/|W^mm|. For another selection, locally optimal for the "
           "W-SVM, the same holds in a cone around W^mm. Hypotheses are decided exactly; the path is followed and verified as for path: it "
           "is followed in the span of the rows, and each point is verified in all d^2 numbers.\n"
-          "Holds: all points are verified and the direction error falls like 1/R (slope -1 within 0.05; within 0.2 where a tight row has "
-          "multiplier 0) or is below rounding.\n"
-          "Inapplicable: a hypothesis fails. Fails: a verified path that leads elsewhere. Undecided: a point is not verified, or another "
-          "rate.",
+          "Holds, proved: the envelope of path, in Frobenius norms, closes (certificate path-envelope; docs/theory.md, Theorems P, Q and "
+          "C). "
+          "Holds, observed: it does not, all points are verified and the direction error falls like 1/R (slope -1 within 0.05; within 0.2 "
+          "where a tight row has multiplier 0) or is below rounding.\n"
+          "Inapplicable: a hypothesis fails. Fails: a verified path that leads elsewhere. Undecided: neither; or a verified point "
+          "contradicts "
+          "an envelope.",
       .numbers = number_specs(),
       .hypotheses = {HypothesisId::assumption_a, HypothesisId::unique_optimum, HypothesisId::feasible_w_svm, HypothesisId::locally_optimal},
       // Linear systems in the tight rows, of which there are almost as many as rows; Newton's method in their span.

@@ -35,6 +35,7 @@ Finding outer(const inner::Finding& finding, const inner::Problem& problem) {
                  finding.selection,
                  {},
                  text_of(finding.certificate, problem)};
+  for (const auto& one : finding.run_certificates) result.run_certificates.push_back(text_of(one, problem));
   for (const inner::Hypothesis& one : finding.hypotheses)
     result.hypotheses.push_back(
         {std::string(name_of(one.id)), outer(one.verdict), outer(one.grade), one.message, text_of(one.certificate, problem)});

@@ -128,17 +128,17 @@ std::string slope_line(const ChartSeries& series, const ChartPoint& first, const
                      y.drawn(raised), x.at(last.x), y.at(last.y), *series.slope);
 }
 
-std::string drawn(const std::vector<const ChartPoint*>& points, bool joined, std::size_t marks, const Scale& x, const Scale& y,
-                  std::size_t colour) {
+std::string drawn(const ChartSeries& series, const std::vector<const ChartPoint*>& points, std::size_t marks, const Scale& x,
+                  const Scale& y, std::size_t colour) {
   std::string line;
   std::string dots;
-  if (joined)
+  if (series.joined)
     for (const ChartPoint* point : thinned_to(most_bends, points))
       line += fmt::format("{}{:.1f} {:.1f}", line.empty() ? "M" : "L", x.at(point->x), y.at(point->y));
   for (const ChartPoint* point : thinned_to(marks, points))
     dots += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"2.5\"><title>{}</title></circle>", x.at(point->x), y.at(point->y),
                         escaped(point->title));
-  if (joined) line = fmt::format("<path class=\"line\" d=\"{}\"/>", line);
+  if (series.joined) line = fmt::format("<path class=\"{}\" d=\"{}\"/>", series.dashed ? "line bound" : "line", line);
   return fmt::format("<g class=\"{}\">{}{}</g>", colour_class(colour), line, dots);
 }
 
@@ -152,6 +152,11 @@ std::vector<std::string> groups_of(const Chart& chart) {
 }  // namespace
 
 std::string short_number(double value) { return fmt::format("{:.4g}", value); }
+
+std::string short_upper(double value) {
+  const double unit = std::pow(10.0, std::floor(std::log10(value)) - 3);
+  return short_number(std::isfinite(unit) && unit > 0 ? std::ceil(value / unit) * unit : value);
+}
 
 std::string colour_class(std::size_t group) { return fmt::format("s{}", group % colours); }
 
@@ -194,7 +199,7 @@ std::string line_chart(const Chart& chart) {
   std::vector<bool> sloped(groups.size(), false);  // one slope a group is enough to look at
   for (const auto& [series, points] : shown) {
     const auto group = static_cast<std::size_t>(std::ranges::find(groups, series->group) - groups.begin());
-    marks += drawn(points, series->joined, series->joined ? most : points.size(), x, y, group);
+    marks += drawn(*series, points, series->joined ? most : points.size(), x, y, group);
     if (series->slope && !sloped[group]) slopes += slope_line(*series, *points.front(), *points.back(), x, y);
     sloped[group] = sloped[group] || series->slope.has_value();
   }

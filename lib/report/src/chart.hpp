@@ -19,6 +19,7 @@ struct ChartSeries {
   std::vector<ChartPoint> points;
   std::optional<double> slope = {};  ///< of a line through the last point, on logarithmic axes
   bool joined = true;
+  bool dashed = false;  ///< a bound beside what is measured
 };
 
 struct ChartAxis {
@@ -38,6 +39,8 @@ std::string line_chart(const Chart& chart);
 
 /// "1.23e-05": a number as plots and tables show it.
 std::string short_number(double value);
+/// The same of a positive number that others are at most: never below it.
+std::string short_upper(double value);
 
 /// A figure around drawn marks: caption, SVG of that size with its description, legend (group names in the order of
 /// their colours).

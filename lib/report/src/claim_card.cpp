@@ -79,19 +79,31 @@ std::string shell_word(const std::string& text) {
   return quoted + "'";
 }
 
+/// Links to the proofs of the runs, by their numbers; empty where there are none.
+std::string run_proofs(const Json& claim, const fs::path& page_folder) {
+  std::string links;
+  const auto& files = list_at(claim, "run_certificates");
+  for (std::size_t k = 0; k < files.size(); ++k)
+    if (files[k].is_string())
+      links += fmt::format("{}<a href=\"{}\">run {}</a>", links.empty() ? "" : ", ",
+                           escaped(address(files[k].get<std::string>(), page_folder)), k);
+  return links.empty() ? "" : "<p>Proofs of the limits: " + links + "</p>";
+}
+
 std::string evidence_part(const Json& claim, const Json& one, const fs::path& page_folder) {
   const std::string certificate = text_at(claim, "certificate");
   if (!certificate.empty())
     return fmt::format(
         "<h4>Evidence</h4><p><a href=\"{}\">{}</a> is the proof. Have it checked again, without any "
-        "solver:</p><pre><code>attest-check {} --case {}</code></pre>",
+        "solver:</p><pre><code>attest-check {} --case {}</code></pre>{}",
         escaped(address(certificate, page_folder)), escaped(certificate), escaped(shell_word(certificate)),
-        escaped(shell_word(text_at(one, "file"))));
+        escaped(shell_word(text_at(one, "file"))), run_proofs(claim, page_folder));
   const bool proved = text_at(claim, "grade") == "proved";
-  return fmt::format("<h4>Evidence</h4><p class=\"soft\">{}</p>",
+  return fmt::format("<h4>Evidence</h4><p class=\"soft\">{}</p>{}",
                      proved ? "Decided by exact or interval arithmetic. <code>attest verify … --certificates "
                               "DIR</code> writes proofs down."
-                            : "Observed: numbers within the tolerances stated, not a proof.");
+                            : "Observed: numbers within the tolerances stated, not a proof.",
+                     run_proofs(claim, page_folder));
 }
 
 }  // namespace

@@ -12,10 +12,11 @@ namespace {
 
 using Entry = std::pair<std::string_view, std::string_view>;
 
-constexpr std::array<Entry, 12> letters = {{{"alpha", "α"},
+constexpr std::array<Entry, 13> letters = {{{"alpha", "α"},
                                             {"gamma", "γ"},
                                             {"Gamma", "Γ"},
                                             {"chi", "χ"},
+                                            {"epsilon", "ε"},
                                             {"lambda", "λ"},
                                             {"mu", "μ"},
                                             {"nu", "ν"},

@@ -17,6 +17,8 @@ std::string error_plots(const nlohmann::ordered_json& numbers);
 std::string loss_plots(const nlohmann::ordered_json& numbers);
 /// Where runs went, in a plane, with the directions of the SVMs that they ended at.
 std::string trajectory_plot(const nlohmann::ordered_json& numbers);
+/// A map of starts, coloured by the limit that is proved.
+std::string basins_plot(const nlohmann::ordered_json& numbers);
 /// Assumption B: what is proved of ν, what is excluded, and Γ.
 std::string bracket_plot(const nlohmann::ordered_json& numbers);
 /// Singular values.

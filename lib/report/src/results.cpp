@@ -5,6 +5,8 @@
 #include "json_view.hpp"
 #include "parameters_json.hpp"
 
+#include <algorithm>
+
 namespace attest {
 namespace {
 
@@ -14,12 +16,14 @@ Json selection_of(const ClaimRequest& request, const Finding& finding) {
   return nullptr;
 }
 
+Json file_or_null(const std::optional<std::string>& file) { return file ? Json(*file) : Json(); }
+
 Json hypothesis_entry(const Hypothesis& hypothesis, const std::optional<std::string>& certificate_file) {
   return {{"name", name_of(hypothesis.id)},
           {"verdict", name_of(hypothesis.verdict)},
           {"grade", name_of(hypothesis.grade)},
           {"message", hypothesis.message},
-          {"certificate", certificate_file ? Json(*certificate_file) : Json()}};
+          {"certificate", file_or_null(certificate_file)}};
 }
 
 // Larger data are not for a page.
@@ -96,7 +100,11 @@ Json claim_entry(const ClaimRequest& request, const Finding& finding, const Cert
     entry["hypotheses"] = std::move(hypotheses);
     entry["conclusion"] = *finding.conclusion;
   }
-  entry["certificate"] = certificates.claim ? Json(*certificates.claim) : Json();
+  entry["certificate"] = file_or_null(certificates.claim);
+  if (std::ranges::any_of(certificates.runs, [](const auto& file) { return file.has_value(); })) {
+    entry["run_certificates"] = Json::array();
+    for (const auto& file : certificates.runs) entry["run_certificates"].push_back(file_or_null(file));
+  }
   entry["seconds"] = seconds;
   return entry;
 }

@@ -66,6 +66,9 @@ bool is_text(const Json& value) { return value.is_string(); }
 bool is_flag(const Json& value) { return value.is_boolean(); }
 bool is_object(const Json& value) { return value.is_object(); }
 bool is_list(const Json& value) { return value.is_array(); }
+bool is_file_list(const Json& value) {
+  return value.is_array() && std::ranges::all_of(value, [](const Json& file) { return file.is_null() || file.is_string(); });
+}
 bool is_text_list(const Json& value) { return value.is_array() && !value.empty() && std::ranges::all_of(value, is_text); }
 bool is_count(const Json& value) { return value.is_number_unsigned(); }
 bool is_duration(const Json& value) { return value.is_number() && value.get<double>() >= 0; }
@@ -110,6 +113,8 @@ void examine_claim(Examiner& examiner, Json& claim, const std::string& path) {
   examiner.allow(claim, path, "message", "text", "", is_text);
   examiner.allow(claim, path, "numbers", "an object", Json::object(), is_object);
   examiner.allow(claim, path, "certificate", "text, or null", nullptr, is_text);
+  if (claim.contains("run_certificates"))
+    examiner.demand(claim, path, "run_certificates", "a list of texts, or null where there is none", is_file_list);
   examiner.allow(claim, path, "seconds", "a number from 0 on", 0.0, is_duration);
   if (claim.contains("conclusion")) examiner.demand(claim, path, "conclusion", "text", is_text);
   if (claim.contains("hypotheses") && examiner.demand(claim, path, "hypotheses", "a list", is_list))

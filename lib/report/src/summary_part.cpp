@@ -39,6 +39,8 @@ Counts counted(const Json& results) {
       counts.passed += claim.at("passed").get<bool>() ? 1 : 0;
       for (const Json& hypothesis : list_at(claim, "hypotheses")) counts.certificates.insert(text_at(hypothesis, "certificate"));
       counts.certificates.insert(text_at(claim, "certificate"));
+      for (const Json& file : list_at(claim, "run_certificates"))
+        if (file.is_string()) counts.certificates.insert(file.get<std::string>());
       counts.seconds += number_at(claim, "seconds").value_or(0);
     }
   }

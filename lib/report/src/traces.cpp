@@ -32,6 +32,12 @@ std::string group_of(const Json& entry) {
   return selection ? "ends at " + selection_text(*selection) : "";
 }
 
+std::optional<Trace::Bound> bound_of(const Json& entry) {
+  const std::optional<double> constant = number_at(entry, "rate_constant");
+  const std::optional<double> from = number_at(entry, "from_iterate");
+  return constant && from ? std::optional(Trace::Bound{*constant, *from}) : std::nullopt;
+}
+
 /// The slope that belongs to a table of the numbers themselves: `direction_rate` where `rate` is that of something else.
 std::optional<double> own_rate(const Json& numbers, const std::string& table) {
   if (table != "points" && table != "trace") return std::nullopt;
@@ -80,7 +86,8 @@ std::vector<Trace> traces_of(const Json& numbers) {
   for (const auto& [name, value] : numbers.items()) {
     if (holds_traces(value)) {
       for (const Json& entry : value)
-        if (const Json* table = table_in(entry)) traces.push_back({name, group_of(entry), Columns(*table), number_at(entry, "rate")});
+        if (const Json* table = table_in(entry))
+          traces.push_back({name, group_of(entry), Columns(*table), number_at(entry, "rate"), bound_of(entry)});
     } else if (is_plotted(value) && !(name == "trace" && in_runs)) {  // beside runs, `trace` repeats one of theirs
       traces.push_back({name, "", Columns(value), own_rate(numbers, name)});
     }

@@ -28,6 +28,12 @@ struct Trace {
   std::string group;   ///< what tells it from others of its source: the selection that a run ended at, a regime
   Columns columns;
   std::optional<double> rate;
+  /// Proved of a run: from that iterate on its error is at most `constant` over its norm.
+  struct Bound {
+    double constant;
+    double from_iterate;
+  };
+  std::optional<Bound> bound = {};
 };
 
 /// Every trace in a claim's numbers.

@@ -36,16 +36,19 @@ CertificateFiles CertificateFolder::save(const Finding& finding, const std::stri
   CertificateFiles files;
   if (!folder_) return files;
   if (finding.certificate) files.claim = write(*finding.certificate, stem + ".json");
+  for (std::size_t k = 0; k < finding.run_certificates.size(); ++k)
+    files.runs.push_back(once(finding.run_certificates[k], fmt::format("{}-r{}.json", stem, k)));
   for (std::size_t k = 0; k < finding.hypotheses.size(); ++k) {
-    const std::optional<Certificate>& certificate = finding.hypotheses[k].certificate;
-    files.hypotheses.emplace_back();
-    if (!certificate) continue;
-    const auto known = written_.find(key_of(*certificate));
-    files.hypotheses.back() =
-        known != written_.end() ? known->second
-                                : write(*certificate, fmt::format("{}-h{}-{}.json", stem, k, file_word(name_of(finding.hypotheses[k].id))));
+    const Hypothesis& one = finding.hypotheses[k];
+    files.hypotheses.push_back(once(one.certificate, fmt::format("{}-h{}-{}.json", stem, k, file_word(name_of(one.id)))));
   }
   return files;
+}
+
+std::optional<std::string> CertificateFolder::once(const std::optional<Certificate>& certificate, const std::string& name) {
+  if (!certificate) return std::nullopt;
+  const auto known = written_.find(key_of(*certificate));
+  return known != written_.end() ? known->second : write(*certificate, name);
 }
 
 std::string CertificateFolder::write(const Certificate& certificate, const std::string& name) {

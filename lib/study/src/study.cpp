@@ -114,6 +114,31 @@ std::shared_ptr<const LqSvmSolution> Study::lq_svm(double q, const Selection& se
   return solved;
 }
 
+LimitOutcome Study::prove(const Selection& selection, const DescentRule& run, LimitStarts starts, std::size_t most_iterations,
+                          const Budget& budget) {
+  const auto solved = svm(run.parametrisation, selection, budget);
+  const SvmSolution* solution = solved->solution();
+  if (solution == nullptr || solution->support.empty())
+    return OpenLimit{budget.spent() ? LimitObstacle::out_of_time : LimitObstacle::not_closed,
+                     "the SVM of its selection has no known direction"};
+  const AssumptionA assumption = assumption_a(budget);
+  const auto* bounds = std::get_if<LossBounds>(&assumption);
+  if (bounds == nullptr) return OpenLimit{LimitObstacle::not_closed, "Assumption A is not proved"};
+  const LimitFacts facts{&tokens_, &scores(), &solved->program, solution, bounds, score_interval()};
+  return starts == LimitStarts::all ? prove_limit_from_everywhere(facts, run) : prove_limit(facts, run, most_iterations, budget);
+}
+
+std::shared_ptr<const LimitOutcome> Study::limit(const Selection& selection, const DescentRule& run, LimitStarts starts,
+                                                 std::size_t most_iterations, const Budget& budget) {
+  // How far was looked belongs to the question: a claim's answer must not hang on what others asked before it.
+  const LimitKey key(run.parametrisation, selection, run.rule, run.rule == StepRule::flow ? Rational(0) : run.step,
+                     starts == LimitStarts::all ? std::nullopt : std::optional(run.start), most_iterations);
+  if (const auto known = limits_.find(key); known != limits_.end()) return known->second;
+  auto found = std::make_shared<const LimitOutcome>(prove(selection, run, starts, most_iterations, budget));
+  if (std::holds_alternative<ProvedLimit>(*found)) limits_.emplace(key, found);
+  return found;
+}
+
 LargestMargin Study::largest_margin(const Budget& budget, const Progress& progress) {
   if (largest_margin_) return *largest_margin_;
   LargestMargin found = find_largest_margin(tokens_, budget, progress);

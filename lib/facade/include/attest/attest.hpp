@@ -101,6 +101,8 @@ struct Finding {
   std::optional<Selection> selection;
   std::vector<Hypothesis> hypotheses;
   std::string certificate;  ///< the text of a certificate file (docs/certificate.md), empty where there is none
+  /// Of the limits of the runs of descent that it follows, in the order of the numbers' `runs`: as above. Empty for all other claims.
+  std::vector<std::string> run_certificates = {};
 };
 
 /// The exact solution of an SVM program, or that there is none. The joint program without a solution of the v-SVM is what that one is.

@@ -1,10 +1,12 @@
 #pragma once
 
 #include "attest/certificate/selection_tree.hpp"
+#include "attest/model/parametrisation.hpp"
 #include "attest/model/rational_interval.hpp"
 #include "attest/model/svm_program.hpp"
 
 #include <optional>
+#include <string>
 #include <variant>
 #include <vector>
 
@@ -236,16 +238,226 @@ struct NotLogistic {
   Rational u;
 };
 
+// 4.19: what limits share
+
+/// Assumption A on an interval that holds every score.
+struct LossBlock {
+  RationalInterval interval;
+  Rational slope_sup;
+  Rational m0;
+  Rational m1;
+  std::vector<Rational> cuts;
+};
+/// Rows with weights of any sign but 0, ascending.
+using Coefficients = std::vector<WeightedRow>;
+
+// 4.20 to 4.23
+
+enum class Method { constant, normalised, flow };
+
+struct DescentRun {
+  Parametrisation over;
+  Selection selection;
+  Method method;
+  std::optional<std::vector<Rational>> start;  ///< W by rows; empty: 0; nothing: every start
+  Rational step;                               ///< not written for flow
+  std::size_t iterations;
+  Multipliers lambda;
+  LossBlock loss;
+  std::size_t bits;
+};
+struct DescentBasin {
+  DescentRun run;
+};
+struct DescentCone {
+  DescentRun run;
+  Rational rate;
+  Rational rho;
+  Rational spectral;  ///< not written for flow
+};
+struct DescentWedge {
+  DescentRun run;
+  Rational delta;
+};
+
+// 4.24 to 4.26
+
+/// least <= -l' <= largest near the selected score of a sample.
+struct SlopeRange {
+  Rational least;
+  Rational largest;
+};
+/// One a sample; none for a sample of one token.
+using Slopes = std::vector<std::optional<SlopeRange>>;
+
+struct PathEnvelope {
+  struct Cone {
+    Rational radius;
+    Rational opening;
+  };
+  struct Entry {
+    Rational radius;
+    Rational square;
+    std::optional<Rational> rate;
+  };
+  struct Stage {
+    Coefficients shift;
+    Rational reach;
+    Slopes slopes;
+    std::optional<Rational> floor;  ///< in a cone alone
+  };
+  struct Shown {
+    Stage stage;
+    std::optional<Stage> first;  ///< in a cone alone: what the floor rests on
+  };
+  SvmProgram::Kind program;  ///< p or w
+  Selection selection;
+  std::optional<Cone> cone;
+  std::vector<Entry> envelope;
+  Multipliers lambda;
+  LossBlock loss;
+  std::vector<Shown> entries;  ///< one for each of `envelope`
+};
+struct PathRatio {
+  NuclearBracket bracket;
+  Rational radius;
+  Rational offset;
+  LossBlock loss;
+  Rational reach;
+  Slopes slopes;
+};
+struct JointEnvelope {
+  AssumptionB b;  ///< over all samples
+  Rational head_radius;
+  Rational radius;
+  Rational theta;
+  Rational c;
+  Rational head_theta;
+  Rational head_c;
+  Multipliers lambda;
+  Multipliers weights;                         ///< by sample
+  std::optional<std::vector<Rational>> shift;  ///< of the second pass
+};
+
+// 4.27: matrices are vectors, by rows
+
+struct NoStationaryPoint {
+  struct ByDirection {
+    std::vector<Rational> u;
+  };
+  struct ByQuery {
+    std::vector<Rational> q;
+  };
+  struct ByRank {};
+  Parametrisation over;
+  std::size_t dimension;
+  LossBlock loss;
+  std::variant<ByDirection, ByQuery, ByRank> by;
+};
+struct StationaryPoint {
+  struct ByOrigin {};
+  struct ByKrawczyk {
+    std::vector<std::vector<Rational>> basis;  ///< its columns
+    std::vector<Rational> radius;
+    std::vector<std::vector<Rational>> inverse;  ///< by rows
+  };
+  Parametrisation over;
+  std::vector<Rational> centre;
+  std::variant<ByOrigin, ByKrawczyk> by;
+};
+
+// 4.28
+
+struct SparsityNorm {
+  Parametrisation over;
+  Selection selection;
+  Rational epsilon;
+  Rational lower;
+  Rational upper;
+  Multipliers weights;
+  Coefficients point;
+};
+struct SparsityInfeasible {
+  Parametrisation over;
+  Selection selection;
+  Rational epsilon;
+  Multipliers weights;
+};
+
+// 4.29
+
+/// c_lo and c_hi of each sample, none for one token, and what shows them.
+struct HeadSlopes {
+  std::vector<std::optional<RationalInterval>> bounds;
+  std::vector<std::vector<Rational>> cuts;
+};
+struct HeadBounds {
+  Selection selection;
+  std::string head;
+  HeadSlopes slopes;
+};
+struct HeadEnvelope {
+  struct Entry {
+    Rational radius;
+    Rational square;
+    Coefficients shift;
+    Rational reach;
+    std::vector<std::optional<RationalInterval>> slopes;  ///< of the loss near the selected tokens, mu_i and M_i
+    HeadSlopes near;
+  };
+  Selection selection;
+  std::string head;
+  Multipliers lambda;
+  LossBlock loss;
+  HeadSlopes slopes;
+  std::vector<Entry> entries;
+};
+
+// 4.30
+
+struct FirstStep {
+  Parametrisation over;
+  std::size_t dimension;
+  Selection selection;
+  std::vector<Rational> start;
+};
+struct NotFirstStep {
+  Parametrisation over;
+  std::size_t dimension;
+  Selection selection;
+  std::vector<Rational> start;
+  RowName row;
+  bool at_origin;  ///< by rational arithmetic at 0, or by an enclosure
+};
+
 using Kind =
     std::variant<LossBounds, LossNotDecreasing, LossFlat, GloballyOptimal, NotGloballyOptimal, SvmOptimal, SvmInfeasible, LocallyOptimal,
                  Outscored, Infeasible, Census, AssumptionB, AssumptionBRefuted, NuclearBracket, Rank, EverySelection, EqualScores,
-                 BetterNeighbour, NoBetterNeighbour, IndependentRows, SlackTokens, NoSlackTokens, LogisticLoss, NotLogistic>;
+                 BetterNeighbour, NoBetterNeighbour, IndependentRows, SlackTokens, NoSlackTokens, LogisticLoss, NotLogistic, DescentBasin,
+                 DescentCone, DescentWedge, PathEnvelope, PathRatio, JointEnvelope, NoStationaryPoint, StationaryPoint, SparsityNorm,
+                 SparsityInfeasible, HeadBounds, HeadEnvelope, FirstStep, NotFirstStep>;
+
+template <class One, class Kinds = Kind>
+inline constexpr bool is_kind = false;
+template <class One, class... Kinds>
+inline constexpr bool is_kind<One, std::variant<Kinds...>> = (std::is_same_v<One, Kinds> || ...);
 
 }  // namespace attest::certified
 
 namespace attest {
 
-/// Evidence for one statement about one problem, as docs/certificate.md specifies it; codec.hpp writes it.
-using Certificate = certified::Kind;
+/// Evidence for one statement about one problem, as docs/certificate.md specifies it; codec.hpp writes it. A handle of one kind: who
+/// passes it on, as nearly all code does, compiles nothing of the kinds.
+class Certificate {
+ public:
+  /// One of the kinds; certificate.cpp has them all.
+  template <class One>
+  requires certified::is_kind<One> Certificate(One one);
+
+  const certified::Kind& kind() const { return *kind_; }
+
+ private:
+  std::shared_ptr<const certified::Kind> kind_;
+};
 
 }  // namespace attest

@@ -31,6 +31,8 @@ struct Finding {
   Evidence evidence;                   ///< its numbers
   std::optional<Selection> selection;  ///< the one it speaks of
   std::optional<Certificate> certificate;
+  /// Of the runs that it follows, in the order of its numbers; none of one whose limit is not proved. Empty for all other claims.
+  std::vector<std::optional<Certificate>> run_certificates = {};
   std::vector<Hypothesis> hypotheses;  ///< of a theorem
   std::optional<std::string> conclusion;
   Discoveries discoveries = {};

@@ -27,6 +27,7 @@ enum class HypothesisId {
   assumption_b,
   slack_tokens,
   growth,
+  head_bounds,
 };
 /// As reports call it: "feasible p-SVM".
 std::string_view name_of(HypothesisId id);

@@ -25,10 +25,11 @@ struct RunInfo {
 /// A claim passes when its verdict is the expected one with at least the demanded grade.
 bool passes(const ClaimRequest& request, const Finding& finding);
 
-/// Where the certificates of a claim were written, if they were: its own, and one a hypothesis.
+/// Where the certificates of a claim were written, if they were: its own, one a hypothesis, and one a run of descent.
 struct CertificateFiles {
   std::optional<std::string> claim = {};
   std::vector<std::optional<std::string>> hypotheses = {};  ///< in their order; none at all when nothing was written
+  std::vector<std::optional<std::string>> runs = {};        ///< the same
 };
 
 /// One entry of a case's "claims" in the results (DESIGN of the JSON: docs/results.md).

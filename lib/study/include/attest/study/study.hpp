@@ -3,6 +3,7 @@
 #include "attest/base/progress.hpp"
 #include "attest/exact/assumption_b.hpp"
 #include "attest/exact/census.hpp"
+#include "attest/exact/descent_limit.hpp"
 #include "attest/exact/flat_score.hpp"
 #include "attest/exact/global_optimality.hpp"
 #include "attest/exact/largest_margin.hpp"
@@ -16,6 +17,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <tuple>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -43,6 +45,9 @@ struct NuclearSvm {
 
 /// Assumption A on the interval that the scores span. [docs/theory.md, section 1]
 using AssumptionA = std::variant<LossBounds, LossNotDecreasing, FlatScore, LossUndecided>;
+
+/// From which starts a limit of descent is to be proved.
+enum class LimitStarts { given, all };
 
 /// What is known of a problem. Each question is answered once and the answer kept: claims of one case ask the same study. What is
 /// undecided, for want of time, is not kept: who asks next may have more.
@@ -78,12 +83,23 @@ class Study {
   /// The point of least q-norm that satisfies the rows of the p-SVM, which must have a solution other than 0. [MD]
   std::shared_ptr<const LqSvmSolution> lq_svm(double q, const Selection& selection, const Budget& budget);
 
+  /// Whether the run provably has |p| -> infinity and converges to the direction of the selection's SVM: by an iterate of the first
+  /// `most_iterations`; from every start by the basin theorem alone. Open where that SVM has no proved direction or Assumption A is not
+  /// proved. [docs/theory.md, Basin theorem, Cone theorem, Wedge theorem]
+  std::shared_ptr<const LimitOutcome> limit(const Selection& selection, const DescentRule& run, LimitStarts starts,
+                                            std::size_t most_iterations, const Budget& budget);
+
   /// The selection with the largest label margin.
   LargestMargin largest_margin(const Budget& budget, const Progress& progress);
   std::shared_ptr<const AssumptionBOutcome> assumption_b(const Selection& selection, AttentionOver over, const Budget& budget,
                                                          const Progress& progress);
 
  private:
+  /// Parametrisation, selection, rule, step, start (none: all) and how many iterates were looked at.
+  using LimitKey = std::tuple<Parametrisation, Selection, StepRule, Rational, std::optional<std::vector<Rational>>, std::size_t>;
+
+  LimitOutcome prove(const Selection& selection, const DescentRule& run, LimitStarts starts, std::size_t most_iterations,
+                     const Budget& budget);
   SvmProgram program(SvmProgram::Kind kind, const Selection& selection, const Budget& budget);
 
   Problem problem_;
@@ -97,6 +113,7 @@ class Study {
   std::map<Selection, std::size_t> weight_ranks_;
   std::map<Selection, std::shared_ptr<const NuclearSvm>> nuclear_svms_;
   std::map<std::pair<double, Selection>, std::shared_ptr<const LqSvmSolution>> lq_svms_;
+  std::map<LimitKey, std::shared_ptr<const LimitOutcome>> limits_;
   std::optional<LargestMargin> largest_margin_;
   std::map<std::pair<AttentionOver, Selection>, std::shared_ptr<const AssumptionBOutcome>> assumptions_b_;
 };

@@ -1,0 +1,508 @@
+#include "attest/exact/descent_limit.hpp"
+
+#include "attest/exact/certificates.hpp"
+#include "descent_run.hpp"
+#include "limit_search.hpp"
+#include "loss_slope.hpp"
+
+#include <arb_mat.h>
+
+#include <algorithm>
+
+namespace attest {
+namespace {
+
+constexpr slong bits = PreciseBall::clause_bits;
+/// What is left in every inequality for a checker that rounds differently.
+const Rational slack = Rational(1) + Rational(Integer(1), Integer(1) << 24);
+/// Bits after the point that must be known of the iterate a theorem is applied to: more than the 40 that certificates promise.
+constexpr slong least_accuracy = 64;
+constexpr slong most_bits = 1 << 15;
+/// The work that a checker takes on. [docs/certificate.md, section 4.20]
+const Integer most_work = Integer(1) << 32;
+
+/// A matrix of balls; definite() is a proof.
+class BallMatrix {
+ public:
+  explicit BallMatrix(std::size_t size) : size_(static_cast<slong>(size)) {
+    arb_mat_init(matrix_, size_, size_);
+    arb_mat_init(factor_, size_, size_);
+  }
+  BallMatrix(const BallMatrix&) = delete;
+  BallMatrix& operator=(const BallMatrix&) = delete;
+  ~BallMatrix() {
+    arb_mat_clear(matrix_);
+    arb_mat_clear(factor_);
+  }
+  void set(std::size_t r, std::size_t c, const PreciseBall& value) {
+    arb_set(arb_mat_entry(matrix_, static_cast<slong>(r), static_cast<slong>(c)), value.get());
+  }
+  /// Positive definite: every pivot of L D L^T is.
+  bool factorise() { return arb_mat_ldl(factor_, matrix_, bits) != 0; }
+  std::vector<PreciseBall> solve(const std::vector<PreciseBall>& right) const {
+    arb_mat_t column;
+    arb_mat_init(column, size_, 1);
+    for (slong r = 0; r < size_; ++r) arb_set(arb_mat_entry(column, r, 0), right[static_cast<std::size_t>(r)].get());
+    arb_mat_solve_ldl_precomp(column, factor_, column, bits);
+    std::vector<PreciseBall> result(right.size());
+    for (slong r = 0; r < size_; ++r) arb_set(result[static_cast<std::size_t>(r)].get(), arb_mat_entry(column, r, 0));
+    arb_mat_clear(column);
+    return result;
+  }
+
+ private:
+  slong size_;
+  arb_mat_t matrix_;
+  arb_mat_t factor_;
+};
+
+/// The rows and the support in balls, as ConeFrame asks for them.
+class BallSpace {
+ public:
+  using Number = PreciseBall;
+
+  explicit BallSpace(const LimitRows& rows) : rows_(rows), gram_(rows.support_gram().size()) {
+    for (std::size_t r = 0; r < rows.support_gram().size(); ++r)
+      for (std::size_t c = 0; c < rows.support_gram().size(); ++c) gram_.set(r, c, rows.support_gram()[r][c]);
+    independent_ = gram_.factorise();
+  }
+  const LimitFigures<PreciseBall>& figures() const { return *rows_.figures(); }
+  std::vector<PreciseBall> solve(const std::vector<PreciseBall>& z) const {
+    return independent_ ? gram_.solve(z) : std::vector<PreciseBall>();
+  }
+  std::vector<PreciseBall> products(const std::vector<PreciseBall>& zeta) const { return rows_.values_of(figures().support, zeta, bits); }
+
+  /// M Lambda^-1 - G_S^perp is positive definite: clause 9 of 4.22.
+  bool bounds_spectrum(const Rational& spectral) const {
+    const auto& gram = rows_.support_gram();
+    BallMatrix matrix(gram.size());
+    const PreciseBall bound(spectral);
+    const PreciseBall along = PreciseBall(Rational(1)) / figures().w_squared;
+    for (std::size_t r = 0; r < gram.size(); ++r)
+      for (std::size_t c = 0; c < gram.size(); ++c)
+        matrix.set(r, c, (r == c ? bound / figures().lambda[r] : PreciseBall()) - (gram[r][c] - along));
+    return matrix.factorise();
+  }
+
+ private:
+  const LimitRows& rows_;
+  BallMatrix gram_;
+  bool independent_ = false;
+};
+
+/// L(p) - L* against chi/n, in doubles and in balls. [docs/theory.md, Basin theorem]
+class BasinClauses {
+ public:
+  explicit BasinClauses(const LimitRows& rows) : loss_(rows.program().problem().loss) {
+    const SvmProgram& program = rows.program();
+    for (std::size_t k = 0; k < program.samples().size(); ++k) {
+      if (program.first_row(k) == program.first_row(k + 1)) continue;
+      const std::size_t i = program.samples()[k];
+      const std::vector<Rational>& scores = (*rows.facts().scores)[i];
+      const Rational& best = scores[program.selection()[i]];
+      std::optional<Rational> second;
+      for (std::size_t t = 0; t < scores.size(); ++t)
+        if (t != program.selection()[i] && (!second || scores[t] > *second)) second = scores[t];
+      samples_.push_back({best, *std::ranges::min_element(scores), *second});
+    }
+  }
+
+  bool closes(const LimitFigures<double>& of, const std::vector<double>& y) const {
+    const std::vector<double> gaps = mean_gaps(of, y);
+    double excess = 0;
+    double least = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < samples_.size(); ++i) {
+      const double best = nearest_double(samples_[i].best);
+      const double own = evaluate(loss_, best).value;
+      excess += evaluate(loss_, best - gaps[i]).value - own;
+      least = std::min(least, evaluate(loss_, nearest_double(samples_[i].second)).value - own);
+    }
+    return excess * (1 + 0x1p-18) < least;
+  }
+
+  /// Clause 4 of 4.21.
+  bool holds(const LimitFigures<PreciseBall>& of, const std::vector<PreciseBall>& y) const {
+    const std::vector<PreciseBall> gaps = mean_gaps(of, y);
+    PreciseBall excess;
+    std::vector<PreciseBall> steps;
+    for (std::size_t i = 0; i < samples_.size(); ++i) {
+      const auto& [best, worst, second] = samples_[i];
+      const auto own = enclose_slope(loss_.expression(), PreciseBall(best));
+      const auto here = enclose_slope(loss_.expression(), within(PreciseBall(best) - gaps[i], worst, best));
+      const auto there = enclose_slope(loss_.expression(), PreciseBall(second));
+      if (!own || !here || !there) return false;
+      excess += here->value - own->value;
+      steps.push_back(there->value - own->value);
+    }
+    excess = excess * PreciseBall(slack);
+    return std::ranges::all_of(steps, [&](const PreciseBall& step) { return below(excess, step); });
+  }
+
+ private:
+  struct Sample {
+    Rational best;
+    Rational worst;
+    Rational second;
+  };
+  const Loss& loss_;
+  std::vector<Sample> samples_;
+};
+
+/// An upper bound of the largest squared distance of two keys of a sample. In doubles: an entry is off by at most 2^-50 of the largest,
+/// R, so that a distance is by 2^-49 R sqrt(d), and the sum of d squares by a part of at most d 2^-50.
+PreciseBall widest_squared(const LimitFacts& facts, std::size_t sample, bool weights) {
+  const std::size_t count = (*facts.scores)[sample].size();
+  const std::size_t d = facts.program->dimension();
+  std::vector<double> keys;
+  double largest = 0;
+  for (std::size_t t = 0; t < count; ++t) {
+    const FractionVector& key = weights ? facts.tokens->token(sample, t) : facts.tokens->key(sample, t);
+    for (const Integer& entry : key.numerators) {
+      keys.push_back(near_double(entry, key.denominator));
+      largest = std::max(largest, std::abs(keys.back()));
+    }
+  }
+  // Beyond these sizes squares underflow or overflow: then there is no bound.
+  if (!(largest > 1e-100 && largest < 1e100)) {
+    PreciseBall unbounded;
+    arb_pos_inf(unbounded.get());
+    return unbounded;
+  }
+  double widest = 0;
+  for (std::size_t t = 0; t < count; ++t)
+    for (std::size_t s = 0; s < t; ++s) {
+      double squared = 0;
+      for (std::size_t c = 0; c < d; ++c) squared += square(keys[t * d + c] - keys[s * d + c]);
+      widest = std::max(widest, squared);
+    }
+  const PreciseBall part = exactly<PreciseBall>(1) + exactly<PreciseBall>(static_cast<double>(d) * 0x1p-49);
+  const PreciseBall off = exactly<PreciseBall>(largest * 0x1p-48) * root(exactly<PreciseBall>(static_cast<double>(d)));
+  return square(root(exactly<PreciseBall>(widest)) * part + off);
+}
+
+/// An upper bound of the curvature of L: (1/n) sum D_i g_i (M0 g_i/16 + M1/4). [docs/theory.md, Limits of descent, (6)]
+PreciseBall curvature_bound(const LimitFacts& facts, Parametrisation parametrisation) {
+  const Scores& scores = *facts.scores;
+  const bool weights = parametrisation == Parametrisation::weights;
+  PreciseBall total;
+  for (std::size_t i = 0; i < scores.size(); ++i) {
+    PreciseBall widest = widest_squared(facts, i, weights);
+    if (weights) {
+      const FractionVector& query = facts.tokens->query(i);
+      widest = widest * PreciseBall(Rational(dot(query.numerators, query.numerators), Integer(query.denominator * query.denominator)));
+    }
+    const auto [least, most] = std::ranges::minmax_element(scores[i]);
+    const Rational range = *most - *least;
+    total += widest * PreciseBall(Rational(range * (facts.loss->m0 * range / 16 + facts.loss->m1 / 4)));
+  }
+  return total / PreciseBall(Rational(static_cast<long>(scores.size())));
+}
+
+/// Clause 2 of 4.21.
+bool step_within_curvature(const LimitFacts& facts, const DescentRule& rule) {
+  if (rule.rule == StepRule::flow) return true;
+  const PreciseBall product = PreciseBall(rule.step) * PreciseBall(slack) * curvature_bound(facts, rule.parametrisation);
+  return rule.rule == StepRule::constant && below(product, PreciseBall(Rational(2)));
+}
+
+certified::Method certified_method(StepRule rule) {
+  switch (rule) {
+    case StepRule::constant: return certified::Method::constant;
+    case StepRule::normalised: return certified::Method::normalised;
+    case StepRule::flow: return certified::Method::flow;
+  }
+  return certified::Method::flow;
+}
+
+certified::DescentRun certify_run(const LimitFacts& facts, const DescentRule& rule, std::optional<std::vector<Rational>> start,
+                                  std::size_t iterations, std::size_t run_bits) {
+  return {rule.parametrisation,
+          facts.program->selection(),
+          certified_method(rule.rule),
+          std::move(start),
+          rule.step,
+          iterations,
+          certified_multipliers(*facts.program, facts.solution->multipliers),
+          {facts.interval, facts.loss->slope_sup, facts.loss->m0, facts.loss->m1, facts.loss->cuts},
+          run_bits};
+}
+
+/// A positive number upwards to so many binary digits.
+Rational short_above(double value, slong digits) {
+  PreciseBall ball;
+  arb_set_d(ball.get(), value);
+  return ball.rounded_up(digits);
+}
+
+/// Whether checkers can follow steps: they bound the derivative of a step in doubles, which fails where numbers are far from 1.
+bool can_be_repeated(const LimitFacts& facts, const DescentRule& rule) {
+  constexpr double largest = 0x1p40;
+  if (rule.rule == StepRule::flow) return false;  // it has no steps
+  const auto fits = [&](double size) { return size <= largest; };
+  const bool weights = rule.parametrisation == Parametrisation::weights;
+  for (std::size_t i = 0; i < facts.scores->size(); ++i)
+    for (std::size_t t = 0; t < (*facts.scores)[i].size(); ++t) {
+      const FractionVector& key = weights ? facts.tokens->token(i, t) : facts.tokens->key(i, t);
+      for (const Integer& entry : key.numerators)
+        if (!fits(std::abs(near_double(entry, key.denominator)))) return false;
+      if (!fits(std::abs(nearest_double((*facts.scores)[i][t])))) return false;
+    }
+  return fits(nearest_double(rule.step));
+}
+
+OpenLimit open(LimitObstacle obstacle, std::string reason) { return {obstacle, std::move(reason)}; }
+
+/// What closes at an iterate in doubles.
+struct Closing {
+  LimitBy by;
+  double parameter;  // rho or delta
+};
+
+class LimitProver {
+ public:
+  LimitProver(const LimitFacts& facts, const LimitRows& rows, const DescentRule& rule, std::size_t most, const Budget& budget)
+      : facts_(facts), rows_(rows), rule_(rule), most_(can_be_repeated(facts, rule) ? most : 0), budget_(budget), doubles_(rows),
+        balls_(rows), basin_(rows), regular_(facts.solution->support.size() == facts.solution->multipliers.size() &&
+                                             !doubles_.solve(std::vector<double>(rows.support_gram().size(), 0)).empty()),
+        globally_optimal_(std::ranges::all_of(doubles_.figures().gap_positive, [](bool positive) { return positive; })) {
+    const double spectral = regular_ ? doubles_.spectral() : 0;
+    regular_ = std::isfinite(spectral) && spectral > 0;
+    if (regular_) spectral_ = short_above(spectral, 32);
+  }
+
+  LimitOutcome run() {
+    const std::optional<std::size_t> first = first_closing();
+    if (!first) return not_found();
+    return prove_from(*first);
+  }
+
+ private:
+  LimitStep<double> double_step() const { return {rule_.rule, nearest_double(rule_.step)}; }
+  LimitStep<PreciseBall> ball_step() const { return {rule_.rule, PreciseBall(rule_.step)}; }
+
+  bool basin_applies() {
+    if (!globally_optimal_ || rule_.rule == StepRule::normalised) return false;
+    if (!step_fits_) step_fits_ = step_within_curvature(facts_, rule_);
+    return *step_fits_;
+  }
+
+  Closing closes_by(LimitBy by, double parameter) {
+    found_ = by;
+    return {by, parameter};
+  }
+
+  /// The cone first, as it has a rate.
+  std::optional<Closing> closing(const LimitIterate<double>& at) {
+    step_too_long_ = false;
+    if (regular_) {
+      const ConeLook look = look_for_cone(doubles_, at, double_step(), nearest_double(spectral_));
+      if (look.guess) return closes_by(LimitBy::cone, look.guess->rho);
+      step_too_long_ = look.step_too_long;
+    }
+    if (cone_alone_) return std::nullopt;
+    if (globally_optimal_ && rule_.rule != StepRule::normalised && basin_.closes(doubles_.figures(), at.y) && basin_applies())
+      return closes_by(LimitBy::basin, 0);
+    if (const auto delta = look_for_wedge(doubles_, at, double_step())) return closes_by(LimitBy::wedge, *delta);
+    return std::nullopt;
+  }
+
+  /// The first iterate of a run in doubles at which something closes. A wedge has no rate: a cone is waited for a while.
+  std::optional<std::size_t> first_closing() {
+    if (most_ > 0 && rows_.over_weights() && !doubles_.products_fit()) too_large_ = true;
+    const Budget share(budget_.seconds_left() / 2);
+    DoubleRun run(doubles_, rows_, rule_);
+    const std::size_t most = too_large_ ? 0 : most_;
+    const std::optional<std::size_t> first = look_along(run, 0, most, share);
+    if (!first || !regular_ || found_ != LimitBy::wedge) return first;
+    cone_alone_ = true;
+    const std::optional<std::size_t> cone = look_along(run, *first, std::min(most, 200 + 4 * *first), share);
+    cone_alone_ = cone.has_value();
+    return cone ? cone : first;
+  }
+
+  /// Looks ever less often, then between two looks. `run` stands at iterate `from` and ends at the last one looked at.
+  std::optional<std::size_t> look_along(DoubleRun& run, std::size_t from, std::size_t most, const Budget& share) {
+    DoubleRun before = run;  // at iterate `open`
+    std::size_t open = from;
+    std::size_t next = from;
+    for (std::size_t k = from; k <= most; ++k) {
+      if (k == next || k == most) {
+        if (closing(run.now())) return k == from ? k : between(before, open, k);
+        before = run;
+        open = k;
+        next = k + 1 + k / 40;
+      }
+      spent_ = share.spent();
+      if (spent_ || (k < most && !run.advance())) break;
+    }
+    return std::nullopt;
+  }
+
+  /// Something closes at iterate `closed`, nothing did at `open`, where `run` stands.
+  std::size_t between(DoubleRun run, std::size_t open, std::size_t closed) {
+    while (closed - open > 1 && !budget_.spent()) {
+      const std::size_t middle = open + (closed - open) / 2;
+      DoubleRun there = run;
+      for (std::size_t k = open; k < middle; ++k) there.advance();
+      if (closing(there.now())) {
+        closed = middle;
+      } else {
+        open = middle;
+        run = std::move(there);
+      }
+    }
+    return closed;
+  }
+
+  LimitOutcome not_found() const {
+    if (spent_) return open(LimitObstacle::out_of_time, "no iterate of the run was found to close in the time allowed");
+    if (too_large_) return open(LimitObstacle::too_much_work, "there are too many rows for a run over W");
+    if (step_too_long_) return open(LimitObstacle::step_too_long, "the steps are too long for the directions to contract");
+    if (!regular_) return open(LimitObstacle::dependent_support, "tight rows are dependent or have multiplier 0, and no wedge closes");
+    return open(LimitObstacle::not_closed, "at no iterate looked at do the bounds close");
+  }
+
+  bool too_much_work(std::size_t iterate, slong run_bits) const {
+    Integer tokens = 0;
+    for (const auto& scores : *facts_.scores) tokens += static_cast<unsigned long>(scores.size());
+    return run_bits > most_bits || Integer(static_cast<unsigned long>(iterate)) * tokens * run_bits > most_work;
+  }
+
+  /// What a checker needs: what the run lost, and more. Over p its bound of a step's expansion may be 1 + 2^-10 times as large as ours;
+  /// the boxes of runs over W depend on the order of its sums, and may lose twice as much at every step.
+  slong certified_bits(slong lost, std::size_t iterations) const {
+    const slong least = std::max(slong{0}, lost);
+    const slong margin = rule_.parametrisation == Parametrisation::weights ? least : least / 8 + static_cast<slong>(iterations / 512);
+    return (120 + least + margin + 31) / 32 * 32;
+  }
+
+  /// A run that is known well enough at an iterate. The first, short of precision, says how fast it is lost.
+  std::variant<std::unique_ptr<EnclosedRun>, OpenLimit> reach(std::size_t iterate) {
+    for (run_bits_ = 192;;) {
+      if (too_much_work(iterate, run_bits_)) return work_refused(iterate);
+      auto run = enclose_run(rows_, rule_, run_bits_);
+      const EnclosedRun::State state = run->advance_to(iterate, least_accuracy, budget_);
+      if (state == EnclosedRun::State::there) return run;
+      if (state == EnclosedRun::State::out_of_time)
+        return open(LimitObstacle::out_of_time, "the run to iterate " + std::to_string(iterate) + " takes longer than allowed");
+      const double rate = static_cast<double>(run_bits_ - least_accuracy) / static_cast<double>(run->iterate() + 1);
+      const double estimate = 1.1 * rate * static_cast<double>(iterate) + 2 * least_accuracy;
+      run_bits_ = std::max(2 * run_bits_, static_cast<slong>(std::min(estimate, 8.0 * static_cast<double>(run_bits_))) / 64 * 64);
+    }
+  }
+
+  static OpenLimit work_refused(std::size_t iterate) {
+    return open(LimitObstacle::too_much_work,
+                "the bounds close at iterate " + std::to_string(iterate) + ", but the run to it is more work than a checker takes on");
+  }
+
+  LimitOutcome prove_from(std::size_t first) {
+    auto reached = reach(first);
+    if (auto* refused = std::get_if<OpenLimit>(&reached)) return std::move(*refused);
+    EnclosedRun& run = *std::get<std::unique_ptr<EnclosedRun>>(reached);
+    constexpr int tries = 8;
+    for (int k = 0; k < tries; ++k) {
+      if (budget_.spent()) return open(LimitObstacle::out_of_time, "the bounds were not proved in the time allowed");
+      const LimitIterate<PreciseBall> at = run.now();
+      const slong certified = certified_bits(run_bits_ - std::min(run_bits_, run.accuracy()), run.iterate());
+      if (too_much_work(run.iterate(), certified)) return work_refused(run.iterate());
+      if (auto proved = prove_at(at, run.iterate(), static_cast<std::size_t>(certified))) return std::move(*proved);
+      const std::size_t later = run.iterate() + 1 + run.iterate() / 32;
+      if (later > most_ || run.advance_to(later, least_accuracy, budget_) != EnclosedRun::State::there) break;
+    }
+    return open(LimitObstacle::not_closed, "the bounds close in floating point and are not proved");
+  }
+
+  std::optional<ProvedLimit> prove_at(const LimitIterate<PreciseBall>& at, std::size_t iterate, std::size_t certified) {
+    LimitIterate<double> middles{{}, at.norm_squared.middle()};
+    for (const PreciseBall& value : at.y) middles.y.push_back(value.middle());
+    const std::optional<Closing> guess = closing(middles);
+    if (!guess) return std::nullopt;
+    const auto run = [&] { return certify_run(facts_, rule_, rule_.start, iterate, certified); };
+    switch (guess->by) {
+      case LimitBy::basin:
+        if (!basin_.holds(balls_.figures(), at.y)) return std::nullopt;
+        return ProvedLimit{LimitBy::basin, iterate, std::nullopt, certified::DescentBasin{run()}};
+      case LimitBy::cone: {
+        const Rational rho = short_above(guess->parameter, 24);
+        const std::optional<Rational> rate = cone_rate(at, rho);
+        if (!rate) return std::nullopt;
+        return ProvedLimit{LimitBy::cone, iterate, *rate, certified::DescentCone{run(), *rate, rho, spectral_}};
+      }
+      case LimitBy::wedge: {
+        const Rational delta = short_above(guess->parameter, 16);
+        const PreciseBall opening(delta);
+        const auto total = wedge_total(balls_.figures(), at, ball_step(), opening);
+        if (!total || !at_most(*total * PreciseBall(slack), PreciseBall(Rational(1 + delta)))) return std::nullopt;
+        return ProvedLimit{LimitBy::wedge, iterate, std::nullopt, certified::DescentWedge{run(), delta}};
+      }
+    }
+    return std::nullopt;
+  }
+
+  /// C of clause 11 of 4.22, if the others hold.
+  std::optional<Rational> cone_rate(const LimitIterate<PreciseBall>& at, const Rational& rho) {
+    if (!spectral_holds_) spectral_holds_ = rule_.rule == StepRule::flow || balls_.bounds_spectrum(spectral_);
+    const auto frame = cone_frame(balls_, at);
+    if (!frame || !*spectral_holds_) return std::nullopt;
+    const PreciseBall reach(rho);
+    const auto test = ConeClauses<PreciseBall>(balls_.figures(), *frame, ball_step(), PreciseBall(spectral_)).at(reach);
+    if (!test || !at_most(test->reach * PreciseBall(slack), reach)) return std::nullopt;
+    if (!at_most(test->pull * PreciseBall(slack), PreciseBall(Rational(2)))) return std::nullopt;
+    const PreciseBall rate = root(PreciseBall(Rational(2))) * (frame->v + reach) * exactly<PreciseBall>(1 + 0x1p-12);
+    if (!rate.is_finite()) return std::nullopt;
+    return rate.rounded_up(16);
+  }
+
+  const LimitFacts& facts_;
+  const LimitRows& rows_;
+  const DescentRule& rule_;
+  std::size_t most_;
+  const Budget& budget_;
+  DoubleSpace doubles_;
+  BallSpace balls_;
+  BasinClauses basin_;
+  bool regular_;           // the tight rows are the support, which looks independent
+  bool globally_optimal_;  // and the only selection that is
+  Rational spectral_ = 1;
+  slong run_bits_ = 0;
+  std::optional<bool> spectral_holds_;
+  std::optional<bool> step_fits_;
+  LimitBy found_ = LimitBy::cone;  // what closed last
+  bool cone_alone_ = false;        // nothing else is looked for
+  bool step_too_long_ = false;
+  bool spent_ = false;
+  bool too_large_ = false;
+};
+
+}  // namespace
+
+LimitOutcome prove_limit(const LimitFacts& facts, const DescentRule& run, std::size_t most_iterations, const Budget& budget) {
+  if (facts.solution->multipliers.empty()) return open(LimitObstacle::not_closed, "no sample has a token to leave out");
+  const LimitRows rows(facts);
+  if (!rows.figures()) return open(LimitObstacle::not_closed, "the slope of the loss is not enclosed at a score");
+  for (const std::size_t row : facts.solution->support)
+    if (!rows.figures()->gap_positive[row])
+      return open(LimitObstacle::not_locally_optimal, "a token whose row is tight does not score less than the selected one");
+  return LimitProver(facts, rows, run, most_iterations, budget).run();
+}
+
+LimitOutcome prove_limit_from_everywhere(const LimitFacts& facts, const DescentRule& run) {
+  if (run.rule == StepRule::normalised) return open(LimitObstacle::not_closed, "normalised steps may raise the loss");
+  const SvmProgram& program = *facts.program;
+  std::vector<std::size_t> several;
+  for (std::size_t i = 0; i < facts.scores->size(); ++i)
+    if ((*facts.scores)[i].size() > 1) several.push_back(i);
+  if (several.size() != 1) return open(LimitObstacle::not_closed, "not exactly one sample has two tokens");
+  const std::size_t chosen = program.selection()[several.front()];
+  const std::vector<Rational>& scores = (*facts.scores)[several.front()];
+  const Rational& other = scores[chosen == 0 ? 1 : 0];
+  for (std::size_t t = 0; t < scores.size(); ++t)
+    if (t != chosen && scores[t] != other) return open(LimitObstacle::not_closed, "the scores other than the selected one differ");
+  if (!(scores[chosen] > other)) return open(LimitObstacle::not_locally_optimal, "the selected token does not score more than the others");
+  if (facts.solution->multipliers.empty()) return open(LimitObstacle::not_closed, "no sample has a token to leave out");
+  if (!step_within_curvature(facts, run)) return open(LimitObstacle::step_too_long, "the step times the curvature is not below 2");
+  return ProvedLimit{LimitBy::basin, 0, std::nullopt, certified::DescentBasin{certify_run(facts, run, std::nullopt, 0, 64)}};
+}
+
+}  // namespace attest

@@ -1,0 +1,111 @@
+#include "precise_ball.hpp"
+
+#include <flint/fmpq.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace attest {
+namespace {
+
+/// f(result, a, bits)
+template <class Function>
+PreciseBall of_one(const PreciseBall& a, Function function) {
+  PreciseBall result(a.bits());
+  function(result.get(), a.get(), a.bits());
+  return result;
+}
+
+template <class Function>
+PreciseBall of_two(const PreciseBall& a, const PreciseBall& b, Function function) {
+  PreciseBall result(std::max(a.bits(), b.bits()));
+  function(result.get(), a.get(), b.get(), result.bits());
+  return result;
+}
+
+}  // namespace
+
+void set_fraction(arb_ptr ball, const Integer& numerator, const Integer& denominator, slong bits) {
+  fmpz_t above;
+  fmpz_t under;
+  fmpz_init(above);
+  fmpz_init(under);
+  fmpz_set_mpz(above, numerator.backend().data());
+  fmpz_set_mpz(under, denominator.backend().data());
+  arb_fmpz_div_fmpz(ball, above, under, bits);
+  fmpz_clear(above);
+  fmpz_clear(under);
+}
+
+double near_double(const Integer& numerator, const Integer& denominator) {
+  // Each integer is cut to 53 bits, and the quotient is rounded: three times at most 2^-52.
+  const double above = mpz_get_d(numerator.backend().data());
+  const double under = mpz_get_d(denominator.backend().data());
+  const double quotient = above / under;
+  const bool plain = std::isfinite(above) && std::isfinite(under) && (quotient == 0 || std::abs(quotient) > 0x1p-1000);
+  return plain && (quotient != 0 || above == 0) ? quotient : nearest_double(Rational(numerator, denominator));
+}
+
+void set_rational(arb_ptr ball, const Rational& value, slong bits) { set_fraction(ball, numerator(value), denominator(value), bits); }
+
+PreciseBall::PreciseBall(const Rational& value, slong bits) : PreciseBall(bits) { set_rational(ball_, value, bits); }
+
+double PreciseBall::middle() const { return arf_get_d(arb_midref(ball_), ARF_RND_NEAR); }
+
+Rational PreciseBall::rounded_up(slong digits) const {
+  arf_t bound;
+  arf_init(bound);
+  arb_get_ubound_arf(bound, ball_, digits);
+  fmpq_t exact;
+  fmpq_init(exact);
+  arf_get_fmpq(exact, bound);
+  Rational result;
+  fmpq_get_mpq(result.backend().data(), exact);
+  fmpq_clear(exact);
+  arf_clear(bound);
+  return result;
+}
+
+PreciseBall operator+(const PreciseBall& a, const PreciseBall& b) { return of_two(a, b, arb_add); }
+PreciseBall operator-(const PreciseBall& a, const PreciseBall& b) { return of_two(a, b, arb_sub); }
+PreciseBall operator-(const PreciseBall& a) {
+  PreciseBall result(a.bits());
+  arb_neg(result.get(), a.get());
+  return result;
+}
+PreciseBall operator*(const PreciseBall& a, const PreciseBall& b) { return of_two(a, b, arb_mul); }
+PreciseBall operator/(const PreciseBall& a, const PreciseBall& b) { return of_two(a, b, arb_div); }
+
+PreciseBall square(const PreciseBall& a) { return of_one(a, arb_sqr); }
+PreciseBall exp(const PreciseBall& a) { return of_one(a, arb_exp); }
+PreciseBall log(const PreciseBall& a) { return of_one(a, arb_log); }
+PreciseBall log1p(const PreciseBall& a) { return of_one(a, arb_log1p); }
+PreciseBall tanh(const PreciseBall& a) { return of_one(a, arb_tanh); }
+PreciseBall sqrt(const PreciseBall& a) { return of_one(a, arb_sqrt); }
+PreciseBall root(const PreciseBall& a) { return of_one(a, arb_sqrtpos); }
+
+PreciseBall power(const PreciseBall& a, unsigned exponent) {
+  PreciseBall result(a.bits());
+  arb_pow_ui(result.get(), a.get(), exponent, a.bits());
+  return result;
+}
+
+PreciseBall upper_end(const PreciseBall& a) {
+  PreciseBall result(a.bits());
+  arb_get_ubound_arf(arb_midref(result.get()), a.get(), a.bits());
+  return result;
+}
+
+PreciseBall lower_end(const PreciseBall& a) { return -upper_end(-a); }
+
+PreciseBall within(const PreciseBall& a, const Rational& low, const Rational& high) {
+  const PreciseBall least(low, a.bits());
+  const PreciseBall most(high, a.bits());
+  PreciseBall range(a.bits());
+  arb_union(range.get(), least.get(), most.get(), a.bits());
+  PreciseBall result(a.bits());
+  return arb_intersection(result.get(), a.get(), range.get(), a.bits()) != 0 ? result : range;
+}
+
+}  // namespace attest

@@ -1,0 +1,28 @@
+#include "trained_keys.hpp"
+
+#include "fraction_vector.hpp"
+
+namespace attest {
+
+std::vector<Rational> key_difference(const ExactTokens& tokens, Parametrisation parametrisation, std::size_t sample, std::size_t token,
+                                     std::size_t from) {
+  const bool weights = parametrisation == Parametrisation::weights;
+  std::vector<Rational> difference = to_rationals(weights ? tokens.token(sample, token) : tokens.key(sample, token));
+  const std::vector<Rational> other = to_rationals(weights ? tokens.token(sample, from) : tokens.key(sample, from));
+  for (std::size_t k = 0; k < difference.size(); ++k) difference[k] -= other[k];
+  if (!weights) return difference;
+  const std::vector<Rational> query = to_rationals(tokens.query(sample));
+  std::vector<Rational> matrix;
+  for (const Rational& entry : difference)
+    for (const Rational& factor : query) matrix.emplace_back(entry * factor);
+  return matrix;
+}
+
+Rational dot(const std::vector<Rational>& a, const std::vector<Rational>& b) {
+  Rational sum = 0;
+  for (std::size_t k = 0; k < a.size(); ++k)
+    if (!a[k].is_zero() && !b[k].is_zero()) sum += a[k] * b[k];
+  return sum;
+}
+
+}  // namespace attest

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+namespace attest::check {
+
+/// A square matrix of doubles, by rows.
+class SquareMatrix {
+ public:
+  explicit SquareMatrix(std::size_t size) : size_(size), entries_(size * size) {}
+
+  [[nodiscard]] std::size_t size() const { return size_; }
+  [[nodiscard]] double* row(std::size_t r) { return entries_.data() + r * size_; }
+  [[nodiscard]] const double* row(std::size_t r) const { return entries_.data() + r * size_; }
+
+ private:
+  std::size_t size_;
+  std::vector<double> entries_;
+};
+
+/// The spectral norm of a matrix A, through definiteness tests of b I − AᵀA.
+class SpectralNorm {
+ public:
+  explicit SpectralNorm(const SquareMatrix& matrix);
+
+  /// Whether ‖A‖² < b is shown; 2^−100 ≤ b ≤ 2^100, or it is not.
+  [[nodiscard]] bool squared_is_below(double b) const;
+
+  /// A bound of ‖A‖, within a factor 1 + 2^−10 of it where ‖A‖ ≥ 2^−20; Undefined where there is none. `guess` is where the search for it
+  /// starts, and is left as an approximate singular vector: that of a matrix near by saves work.
+  [[nodiscard]] double bound(std::vector<double>& guess) const;
+
+ private:
+  [[nodiscard]] double approximate_square(std::vector<double>& guess) const;
+
+  SquareMatrix product_;  // AᵀA, rounded: the upper triangle
+  double frobenius_squared_;
+};
+
+}  // namespace attest::check

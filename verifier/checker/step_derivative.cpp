@@ -1,0 +1,138 @@
+#include "step_derivative.hpp"
+
+#include "enclosed.hpp"
+#include "spectral.hpp"
+
+namespace attest::check {
+
+namespace {
+
+// F' is enclosed in doubles. Balls have their bits after the point, and slopes may be as small as exp(−100).
+constexpr std::int64_t ball_bits = 256;
+constexpr std::int64_t interval_bits = 64;
+
+void add_multiple(std::vector<Near>& to, const Near& factor, const std::vector<Near>& from, std::size_t begin = 0) {
+  for (std::size_t a = begin; a < to.size(); ++a) to[a] += factor * from[a];
+}
+
+Near dot(const std::vector<Near>& x, const std::vector<Near>& y) {
+  Near sum;
+  for (std::size_t a = 0; a < x.size(); ++a) sum += x[a] * y[a];
+  return sum;
+}
+
+/// exp(m − u_t) on the ball: u_t moves by at most ‖d_t‖ e_k.
+std::vector<Near> on_the_ball(const std::vector<Near>& powers, const RelativeSample& sample, double radius) {
+  std::vector<Near> result;
+  for (std::size_t t = 0; t < powers.size(); ++t) result.push_back(spread(powers[t], product_above(sample.lengths[t], radius)));
+  return result;
+}
+
+}  // namespace
+
+StepDerivative::StepDerivative(const Loss& loss, const LossBounds& bounds, const Rational& step, bool normalised, std::size_t dimension)
+    : loss_(&loss), form_(Form::expression), balls_(ball_bits), arithmetic_(interval_bits),
+      range_(arithmetic_.enclose(bounds.lower, bounds.upper)), step_(check::near(step)), normalised_(normalised), dimension_(dimension) {
+  if (loss.is_logistic())
+    form_ = Form::logistic;
+  else if (loss.text() == "exponential")
+    form_ = Form::exponential;
+  else if (loss.text() == "correlation")
+    form_ = Form::correlation;
+}
+
+double StepDerivative::norm_bound(const std::vector<RelativeSample>& samples, const StepBall& ball) {
+  Gradient gradient{std::vector<Near>(dimension_), {}};
+  gradient.derivative.assign(dimension_, std::vector<Near>(dimension_));
+  for (std::size_t i = 0; i < samples.size(); ++i)
+    if (!samples[i].gaps.empty()) add(gradient, samples[i], on_the_ball(ball.powers[i], samples[i], ball.radius), ball.shrink);
+  for (std::size_t r = 0; r < dimension_; ++r)
+    for (std::size_t c = 0; c < r; ++c) gradient.derivative[r][c] = gradient.derivative[c][r];
+  if (normalised_) turn(gradient);
+  const Near factor = normalised_ ? step_ * reciprocal(root(dot(gradient.direction, gradient.direction)))
+                                  : step_ * check::near(Rational(1, samples.size()));
+  for (std::size_t r = 0; r < dimension_; ++r) {
+    for (Near& entry : gradient.derivative[r]) entry = factor * entry;
+    gradient.derivative[r][r] += {1, 0};
+  }
+  return norm_bound(gradient.derivative);
+}
+
+Near StepDerivative::near(const Ball& x) const {
+  Near result = check::near(x.mid, -balls_.bits());
+  result.radius = sum_above(result.radius, from_above(x.radius));
+  return result;
+}
+
+/// Of an expression by its jet: f is a weighted mean of scores, so it lies in the interval of the loss.
+StepDerivative::Slopes StepDerivative::slopes(const Near& f) const {
+  if (form_ == Form::correlation) return {{1, 0}, {}};
+  const Interval x = interval(f);
+  if (form_ == Form::exponential) {
+    const Near power = near(balls_.exponential(balls_.enclose(arithmetic_.negate(x))));
+    return {power, power};
+  }
+  if (form_ == Form::logistic) {
+    const Near slope = near(balls_.sigmoid(balls_.enclose(arithmetic_.negate(x))));
+    return {slope, slope * (Near{1, 0} - slope)};
+  }
+  const Jet jet = loss_->jet(intersection({x, arithmetic_}, {range_, arithmetic_}).interval(), arithmetic_);
+  return {-check::near(jet.first), check::near(jet.second)};
+}
+
+/// With s, D, φ, a as in §4.20, each e^m times: −ℓ''φφᵀ − ℓ'(Dφᵀ + φDᵀ) = yφᵀ + φyᵀ with y = e^−m(−ℓ' D − ℓ''/2 φ).
+void StepDerivative::add(Gradient& gradient, const RelativeSample& sample, const std::vector<Near>& powers, const Near& shrink) const {
+  Near sum;
+  Near weighted;
+  for (std::size_t t = 0; t < powers.size(); ++t) {
+    sum += powers[t];
+    weighted += powers[t] * sample.gaps[t];
+  }
+  const Near inverse = reciprocal(Near{1, 0} + shrink * sum);
+  const Near loss = shrink * weighted * inverse;  // G
+  const auto [slope, bend] = slopes(sample.score - loss);
+  std::vector<Near> phi(dimension_);
+  std::vector<Near> mean(dimension_);
+  for (std::size_t t = 0; t < powers.size(); ++t) {
+    const Near share = powers[t] * inverse;
+    const Near weight = share * (sample.gaps[t] - loss);
+    const std::vector<Near>& difference = sample.differences[t];
+    add_multiple(mean, share, difference);
+    add_multiple(phi, weight, difference);
+    const Near back = -(slope * weight);
+    for (std::size_t r = 0; r < dimension_; ++r) add_multiple(gradient.derivative[r], back * difference[r], difference, r);
+  }
+  add_multiple(gradient.direction, slope, phi);
+  std::vector<Near> turn(dimension_);
+  add_multiple(turn, shrink * slope, mean);
+  add_multiple(turn, -(shrink * bend * Near{0.5, 0}), phi);
+  for (std::size_t r = 0; r < dimension_; ++r) {
+    add_multiple(gradient.derivative[r], turn[r], phi, r);
+    add_multiple(gradient.derivative[r], phi[r], turn, r);
+  }
+}
+
+/// J becomes (I − ggᵀ/‖g‖²)J = J − g(Jg)ᵀ/‖g‖².
+void StepDerivative::turn(Gradient& gradient) const {
+  const std::vector<Near>& g = gradient.direction;
+  const Near squared = dot(g, g);
+  if (!(squared.mid - squared.radius > 0)) throw Undefined("the gradient is not shown to differ from 0 on the ball around the run");
+  const Near inverse = reciprocal(squared);
+  std::vector<Near> image;
+  for (const auto& row : gradient.derivative) image.push_back(dot(row, g) * inverse);
+  for (std::size_t r = 0; r < dimension_; ++r) add_multiple(gradient.derivative[r], -g[r], image);
+}
+
+/// ‖A + E‖ ≤ ‖A‖ + ‖E‖_F, A the midpoints.
+double StepDerivative::norm_bound(const std::vector<std::vector<Near>>& matrix) {
+  SquareMatrix mids(dimension_);
+  std::vector<Near> radii;
+  for (std::size_t r = 0; r < dimension_; ++r)
+    for (std::size_t c = 0; c < dimension_; ++c) {
+      mids.row(r)[c] = matrix[r][c].mid;
+      radii.push_back({matrix[r][c].radius, 0});
+    }
+  return sum_above(SpectralNorm(mids).bound(guess_), norm_above(radii));
+}
+
+}  // namespace attest::check
