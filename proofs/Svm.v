@@ -1,0 +1,168 @@
+(** The support vector programs: minimise 1/2 |w|^2 subject to a_c.w >= b_c for every row c.
+    - `svm-optimal` (docs/certificate.md 4.5, 4.11): w = sum lambda_c a_c with lambda >= 0, every row satisfied, equality where
+      lambda_c > 0, is the minimiser, the only one; the objective is 1/2 sum lambda_c b_c; the tight rows are those of every minimiser.
+    - `svm-infeasible` (4.5, 4.11): lambda >= 0 with sum lambda_c a_c = 0 and sum lambda_c b_c > 0 leaves no feasible point (Farkas).
+    - `svm-bracket`: any lambda >= 0 and any feasible point bracket the optimum, bound the distance to the
+      minimiser, and show rows that are certainly not tight. *)
+From Coq Require Import Reals List Lra Lia Psatz.
+From Attest Require Import Sums Space.
+Import ListNotations.
+Open Scope R_scope.
+
+Section Svm.
+Context {E : space} {A : Type}.
+Variable rows : list A.
+Variable a : A -> E.
+Variable b : A -> R.
+
+Definition feasible (w : E) := forall c, In c rows -> b c <= dot (a c) w.
+Definition minimiser (w : E) := feasible w /\ forall w', feasible w' -> / 2 * dot w w <= / 2 * dot w' w'.
+Definition tight (w : E) c := dot (a c) w = b c.
+
+(** A solution in the sense of 4.5. *)
+Definition solves (w : E) (lam : A -> R) :=
+  same w (vsum rows (fun c => vscal (lam c) (a c))) /\ (forall c, In c rows -> 0 <= lam c) /\ feasible w /\
+  (forall c, In c rows -> lam c <> 0 -> tight w c).
+
+Lemma combination_dot lam z :
+  dot (vsum rows (fun c => vscal (lam c) (a c))) z = sum rows (fun c => lam c * dot (a c) z).
+Proof. rewrite dot_vsum_l. apply sum_ext. intros; apply dot_scal_l. Qed.
+
+Lemma solves_norm w lam : solves w lam -> dot w w = sum rows (fun c => lam c * b c).
+Proof.
+  intros (H & Hl & _ & Ht). rewrite H, combination_dot. apply sum_ext. intros c Hc.
+  destruct (Req_dec (lam c) 0) as [->|N]; [ring|]. now rewrite (Ht c Hc N).
+Qed.
+
+Lemma solves_below w lam w' : solves w lam -> feasible w' -> dot w w <= dot w w'.
+Proof.
+  intros S F. rewrite (solves_norm w lam S). destruct S as (H & Hl & _ & _).
+  rewrite H, combination_dot. apply sum_le. intros c Hc. apply Rmult_le_compat_l; auto.
+Qed.
+
+Lemma solves_gap w lam w' : solves w lam -> feasible w' ->
+  / 2 * dot w w + / 2 * (norm (vsub w' w) * norm (vsub w' w)) <= / 2 * dot w' w'.
+Proof. intros S F. assert (H := solves_below w lam w' S F). rewrite norm_sub_sqr, (dot_sym w' w). lra. Qed.
+
+Theorem svm_optimal w lam : solves w lam ->
+  minimiser w /\ (forall w', minimiser w' -> same w' w) /\ / 2 * dot w w = / 2 * sum rows (fun c => lam c * b c) /\
+  (forall w', minimiser w' -> forall c, In c rows -> (tight w' c <-> tight w c)).
+Proof.
+  intros S.
+  assert (F : feasible w) by apply S.
+  assert (M : minimiser w).
+  { split; auto. intros w' F'. assert (G := solves_gap w lam w' S F'). assert (0 <= norm (vsub w' w) * norm (vsub w' w)) by apply Rle_0_sqr. lra. }
+  assert (U : forall w', minimiser w' -> same w' w).
+  { intros w' [F' M']. apply same_norm_sub. assert (G := solves_gap w lam w' S F'). specialize (M' w F).
+    assert (0 <= norm (vsub w' w)) by apply norm_pos. nra. }
+  split; [exact M|]. split; [exact U|]. split; [now rewrite <- (solves_norm w lam S)|].
+  intros w' M' c Hc. unfold tight. now rewrite (same_r _ _ (a c) (U w' M')).
+Qed.
+
+Theorem svm_infeasible lam :
+  (forall c, In c rows -> 0 <= lam c) -> same (vsum rows (fun c => vscal (lam c) (a c))) vzero -> 0 < sum rows (fun c => lam c * b c) ->
+  forall w, ~ feasible w.
+Proof.
+  intros Hl H0 Hb w F. specialize (H0 w). rewrite combination_dot, dot_zero_l in H0.
+  assert (sum rows (fun c => lam c * b c) <= sum rows (fun c => lam c * dot (a c) w)); [|lra].
+  apply sum_le. intros c Hc. apply Rmult_le_compat_l; auto.
+Qed.
+
+(** Brackets.  u is any feasible point, v = sum lambda_c a_c for any lambda >= 0; D the dual value. *)
+Definition dual_value (lam : A -> R) :=
+  sum rows (fun c => lam c * b c) - / 2 * dot (vsum rows (fun c => vscal (lam c) (a c))) (vsum rows (fun c => vscal (lam c) (a c))).
+
+Theorem bracket_lower lam w : (forall c, In c rows -> 0 <= lam c) -> feasible w -> dual_value lam <= / 2 * dot w w.
+Proof.
+  intros Hl F. unfold dual_value. set (v := vsum _ _).
+  assert (sum rows (fun c => lam c * b c) <= dot v w).
+  { unfold v. rewrite combination_dot. apply sum_le. intros c Hc. apply Rmult_le_compat_l; auto. }
+  assert (P := dot_pos (vsub w v)). rewrite dot_sub_l, !dot_sub_r, (dot_sym w v) in P. lra.
+Qed.
+
+Theorem bracket_upper u w : feasible u -> minimiser w -> / 2 * dot w w <= / 2 * dot u u.
+Proof. intros F M. now apply M. Qed.
+
+(** The minimiser of a convex program: w.(u - w) >= 0 for every feasible u. *)
+Lemma minimiser_variation w u : minimiser w -> feasible u -> dot w w <= dot w u.
+Proof.
+  intros [F M] Fu.
+  assert (H : forall s, 0 < s <= 1 -> 0 <= 2 * (dot w u - dot w w) + s * dot (vsub u w) (vsub u w)).
+  { intros s Hs. set (x := vadd w (vscal s (vsub u w))).
+    assert (Fx : feasible x).
+    { intros c Hc. unfold x. rewrite dot_add_r, dot_scal_r, dot_sub_r. specialize (F c Hc). specialize (Fu c Hc). nra. }
+    specialize (M x Fx). unfold x in M.
+    rewrite !dot_add_l, !dot_add_r, !dot_scal_l, !dot_scal_r, !dot_sub_l, !dot_sub_r, (dot_sym u w) in M.
+    rewrite dot_sub_l, !dot_sub_r, (dot_sym u w). nra. }
+  destruct (Rle_or_lt (dot w w) (dot w u)) as [|N]; auto. exfalso.
+  set (q := dot (vsub u w) (vsub u w)) in *. assert (0 <= q) by apply dot_pos.
+  set (e := dot w w - dot w u). assert (0 < e) by (unfold e; lra).
+  assert (Hs : 0 < e / (e + q) <= 1).
+  { split; [apply Rdiv_lt_0_compat; lra|]. apply Rmult_le_reg_r with (e + q); [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l; lra. }
+  specialize (H _ Hs). assert (e / (e + q) * q <= e); [|unfold e in *; lra].
+  apply Rmult_le_reg_r with (e + q); [lra|]. replace (e / (e + q) * q * (e + q)) with (e * q) by (field; lra). nra.
+Qed.
+
+(** Distance: |u - w|^2 <= 2 gap. *)
+Theorem bracket_distance lam u w : (forall c, In c rows -> 0 <= lam c) -> feasible u -> minimiser w ->
+  norm (vsub u w) * norm (vsub u w) <= 2 * (/ 2 * dot u u - dual_value lam).
+Proof.
+  intros Hl Fu M. assert (L := bracket_lower lam w Hl (proj1 M)). assert (V := minimiser_variation w u M Fu).
+  rewrite norm_sub_sqr, (dot_sym u w). lra.
+Qed.
+
+(** A row of slack more than |a_c| times the distance is not tight at the minimiser. *)
+Theorem bracket_not_tight lam u w c g : (forall c, In c rows -> 0 <= lam c) -> feasible u -> minimiser w ->
+  2 * (/ 2 * dot u u - dual_value lam) <= g -> In c rows -> 0 < dot (a c) u - b c ->
+  dot (a c) (a c) * g < (dot (a c) u - b c) * (dot (a c) u - b c) -> ~ tight w c.
+Proof.
+  intros Hl Fu M Hg Hc Hs Hsq T. unfold tight in T.
+  assert (D := bracket_distance lam u w Hl Fu M).
+  assert (C := cauchy_schwarz_sq (a c) (vsub u w)). rewrite dot_sub_r, T in C. rewrite norm_sqr in D.
+  assert (dot (a c) (a c) * dot (vsub u w) (vsub u w) <= dot (a c) (a c) * g) by (apply Rmult_le_compat_l; [apply dot_pos|lra]).
+  lra.
+Qed.
+
+(** w' = sum lambda_c a_c with a_c.w' >= m b_c for all rows, m > 0: w'/m is feasible. *)
+Theorem scaled_feasible w m : 0 < m -> (forall c, In c rows -> m * b c <= dot (a c) w) -> feasible (vscal (/ m) w).
+Proof.
+  intros Hm H c Hc. rewrite dot_scal_r. apply Rmult_le_reg_l with m; auto.
+  rewrite <- Rmult_assoc, Rinv_r, Rmult_1_l by lra. auto.
+Qed.
+End Svm.
+
+(** A row that a tighter program shows to be tight: if without row c some point satisfies the other rows at a smaller objective than
+    the lower bound of the program, c is tight at the minimiser. *)
+Theorem bracket_tight {E : space} {A : Type} (rows others : list A) (a : A -> E) (b : A -> R) lam w u c :
+  (forall e, In e rows -> e = c \/ In e others) -> (forall e, In e rows -> 0 <= lam e) -> minimiser rows a b w ->
+  (forall e, In e others -> b e <= dot (a e) u) -> / 2 * dot u u < dual_value rows a b lam -> In c rows -> tight a b w c.
+Proof.
+  intros Hr Hl M Fu Hu Hc. unfold tight.
+  assert (L := bracket_lower rows a b lam w Hl (proj1 M)).
+  destruct M as [F M]. assert (F0 := F c Hc).
+  destruct (Req_dec (dot (a c) w) (b c)) as [|N]; auto. exfalso.
+  assert (Pos : 0 < dot (a c) w - b c) by lra.
+  (* A short step from w towards u keeps all rows and lowers the objective. *)
+  set (e := dot (a c) w - b c) in *. set (g := Rabs (dot (a c) (vsub u w)) + e).
+  assert (Hg : 0 < g) by (unfold g; assert (H := Rabs_pos (dot (a c) (vsub u w))); lra).
+  set (s := e / g).
+  assert (Hs : 0 < s <= 1).
+  { unfold s. split; [apply Rdiv_lt_0_compat; auto|]. apply Rmult_le_reg_r with g; auto.
+    unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra. unfold g. assert (H := Rabs_pos (dot (a c) (vsub u w))). lra. }
+  set (x := vadd w (vscal s (vsub u w))).
+  assert (Fx : feasible rows a b x).
+  { intros f Hf. unfold x. rewrite dot_add_r, dot_scal_r. destruct (Hr f Hf) as [->|Ho].
+    - assert (s * Rabs (dot (a c) (vsub u w)) <= e).
+      { apply Rmult_le_reg_r with g; auto. unfold s. replace (e / g * Rabs (dot (a c) (vsub u w)) * g) with (e * Rabs (dot (a c) (vsub u w))) by (field; lra).
+        apply Rmult_le_compat_l; [lra|]. unfold g; lra. }
+      assert (H1 := Rle_abs (- dot (a c) (vsub u w))). rewrite Rabs_Ropp in H1. unfold e in *. nra.
+    - rewrite dot_sub_r. specialize (F f Hf). specialize (Fu f Ho). nra. }
+  specialize (M x Fx). unfold x in M.
+  rewrite !dot_add_l, !dot_add_r, !dot_scal_l, !dot_scal_r, !dot_sub_l, !dot_sub_r, (dot_sym u w) in M.
+  assert (P := dot_pos (vsub u w)). rewrite dot_sub_l, !dot_sub_r, (dot_sym u w) in P.
+  set (Q := dot u u - dot w u - (dot w u - dot w w)) in *.
+  assert (H : 0 <= s * (2 * (dot w u - dot w w) + s * Q)) by lra.
+  assert (HQ : s * Q <= 1 * Q) by (apply Rmult_le_compat_r; [lra|apply Hs]).
+  assert (2 * (dot w u - dot w w) + s * Q < 0) by (unfold Q in *; lra).
+  nra.
+Qed.
