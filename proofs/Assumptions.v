@@ -1,5 +1,5 @@
 (** What the main theorems assume: the axioms of the standard library's real numbers, and no other. `make -C proofs` prints it. *)
-From Attest Require Import Svm Select Census Rank Nuclear Model.
+From Attest Require Import Svm Select Census Rank Nuclear Model Curvature Limits Basin.
 
 Print Assumptions svm_optimal.
 Print Assumptions svm_infeasible.
@@ -12,3 +12,6 @@ Print Assumptions census.
 Print Assumptions rank_feasible.
 Print Assumptions nuclear_bracket.
 Print Assumptions gradient.
+Print Assumptions descent_lemma.
+Print Assumptions basin.
+Print Assumptions every_start.
