@@ -1,6 +1,7 @@
 #include "terminal.hpp"
 
 #include "attest/report/label.hpp"
+#include "difference_view.hpp"
 #include "text_layout.hpp"
 
 #include <fmt/format.h>
@@ -9,7 +10,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <sstream>
 #include <vector>
 
@@ -18,18 +18,10 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr const char* green = "32";
-constexpr const char* red = "31;1";
-constexpr const char* bold = "1";
 constexpr std::size_t longest_name = 40;  // of a claim with its settings and selection
 constexpr std::size_t indent = 8;         // of what is said of a claim
 constexpr std::size_t narrowest = 20;     // a terminal narrower than this has no use for tables
 constexpr auto plain_progress_interval = std::chrono::seconds(10);
-
-bool colour_wanted(std::FILE* out) {
-  const char* no_colour = std::getenv("NO_COLOR");
-  return ::isatty(::fileno(out)) && !(no_colour && *no_colour);
-}
 
 /// 0: not a terminal, or one that does not say.
 std::size_t terminal_width(std::FILE* out) {
@@ -78,13 +70,8 @@ std::string padded(const std::string& text, std::size_t width) {
 }  // namespace
 
 Terminal::Terminal(bool quiet, std::FILE* out)
-    : quiet_(quiet), out_(out), colour_(colour_wanted(out)), progress_line_(::isatty(STDERR_FILENO) != 0),
-      cuts_(terminal_width(out) > narrowest), width_(cuts_ ? terminal_width(out) : usual_width), begin_(Clock::now()),
-      last_progress_(begin_) {}
-
-std::string Terminal::painted(const char* colour, const std::string& text) const {
-  return colour_ ? fmt::format("\033[{}m{}\033[0m", colour, text) : text;
-}
+    : quiet_(quiet), out_(out), paint_(out), progress_line_(::isatty(STDERR_FILENO) != 0), cuts_(terminal_width(out) > narrowest),
+      width_(cuts_ ? terminal_width(out) : usual_width), begin_(Clock::now()), last_progress_(begin_) {}
 
 std::string Terminal::fitted(const std::string& text, std::size_t width) const { return cuts_ ? cut(text, width) : text; }
 
@@ -98,7 +85,7 @@ void Terminal::show_case(const Json& case_entry) {
   const auto name = case_entry.at("name").get<std::string>();
   const auto file = case_entry.at("file").get<std::string>();
   const bool one_line = characters(name) + 2 + characters(file) <= width_;
-  fmt::print(out_, "{}{}{}\n", painted(bold, fitted(name, width_)), one_line ? "  " : "\n", fitted(file, width_));
+  fmt::print(out_, "{}{}{}\n", paint_.bold(fitted(name, width_)), one_line ? "  " : "\n", fitted(file, width_));
   const auto widest = [&](std::string Row::*cell) {
     std::size_t most = 0;
     for (const Row& row : rows) most = std::max(most, characters(row.*cell));
@@ -116,7 +103,7 @@ void Terminal::show_case(const Json& case_entry) {
 void Terminal::show_row(bool passed, const std::string& head, const std::string& message) const {
   const bool one_line = indent + characters(head) + 2 + characters(message) <= width_;
   const std::string line = one_line ? head + "  " + message : head.substr(0, head.find_last_not_of(' ') + 1);
-  fmt::print(out_, "  {}  {}\n", passed ? painted(green, "pass") : painted(red, "FAIL"), fitted(line, width_ - indent));
+  fmt::print(out_, "  {}  {}\n", passed ? paint_.good("pass") : paint_.bad("FAIL"), fitted(line, width_ - indent));
   if (one_line) return;
   std::istringstream lines(wrapped(message, 0, 0, width_ - indent));
   for (std::string part; std::getline(lines, part);) fmt::print(out_, "{:{}}{}\n", "", indent, fitted(part, width_ - indent));
@@ -126,8 +113,12 @@ void Terminal::show_summary(const Json& results) {
   clear_progress();
   const auto failed = results.at("summary").at("failed").get<std::size_t>();
   if (quiet_ && failed == 0) return;
+  if (failed > 0) {
+    std::istringstream lines("\nNot as expected\n" + difference_text(unmet_expectations(results), expected_and_found, width_) + "\n");
+    for (std::string line; std::getline(lines, line);) fmt::print(out_, "{}\n", fitted(line, width_));
+  }
   const std::string text = fmt::format("{} passed, {} failed", results.at("summary").at("passed").get<std::size_t>(), failed);
-  fmt::print(out_, "{}\n", painted(failed == 0 ? green : red, text));
+  fmt::print(out_, "{}\n", failed == 0 ? paint_.good(text) : paint_.bad(text));
 }
 
 void Terminal::show_text(const std::string& text) {

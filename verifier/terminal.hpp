@@ -1,6 +1,7 @@
 #pragma once
 
 #include "attest/report/results.hpp"
+#include "paint.hpp"
 
 #include <chrono>
 #include <cstdio>
@@ -19,20 +20,21 @@ class Terminal {
 
   /// A claim a line, its message below it where it does not fit; when quiet, only claims that are not as expected.
   void show_case(const Json& case_entry);
+  /// What is not as expected, grouped by cause, and the counts.
   void show_summary(const Json& results);
   void show_text(const std::string& text);
+  const Paint& paint() const { return paint_; }
   void show_progress(std::size_t done, std::size_t total, const std::string& what);
 
  private:
   void clear_progress();
   void show_row(bool passed, const std::string& head, const std::string& message) const;
-  std::string painted(const char* colour, const std::string& text) const;
   /// A word that cannot be wrapped is cut on a terminal and kept whole in a pipe.
   std::string fitted(const std::string& text, std::size_t width) const;
 
   bool quiet_;
   std::FILE* out_;
-  bool colour_;
+  Paint paint_;
   bool progress_line_;
   bool cuts_;  // a terminal: no line is longer than the width
   std::size_t width_;

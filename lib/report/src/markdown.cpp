@@ -1,6 +1,6 @@
 #include "attest/report/markdown.hpp"
 
-#include "attest/report/label.hpp"
+#include "attest/report/difference.hpp"
 #include "audit_part.hpp"
 #include "badges.hpp"
 #include "json_view.hpp"
@@ -20,17 +20,8 @@ std::string verdict_and_grade(const Json& entry) {
 }
 
 std::string failures(const Json& results) {
-  std::string rows;
-  for (const Json& one : list_at(results, "cases")) {
-    if (const std::string changed = data_changed_text(one); !changed.empty())
-      rows += fmt::format("| {} | data | changed | | {} |\n", markdown_text(text_at(one, "name")), markdown_text(changed));
-    for (const Json& claim : list_at(one, "claims")) {
-      if (claim.at("passed").get<bool>()) continue;
-      rows += fmt::format("| {} | {} | {} | {} | {} |\n", markdown_text(text_at(one, "name")), markdown_text(claim_title(claim)),
-                          verdict_and_grade(claim), missed_expectation(claim), markdown_text(text_at(claim, "message")));
-    }
-  }
-  return rows.empty() ? "" : "## Not as expected\n\n| case | claim | found | expected | why |\n|---|---|---|---|---|\n" + rows + "\n";
+  const std::string tables = markdown_tables(unmet_expectations(results), expected_and_found);
+  return tables.empty() ? "" : "## Not as expected\n\n" + tables + "\n";
 }
 
 std::string theorems(const Json& results) {

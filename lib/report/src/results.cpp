@@ -1,5 +1,6 @@
 #include "attest/report/results.hpp"
 
+#include "attest/model/data_digest.hpp"
 #include "attest/report/evidence_json.hpp"
 #include "attest/report/label.hpp"
 #include "json_view.hpp"
@@ -114,6 +115,7 @@ Json case_entry(const Case& one, const std::vector<Json>& claims) {
   if (!one.about.empty()) entry["about"] = one.about;
   if (!one.source.empty()) entry["source"] = one.source;
   if (const auto changed = one.changed_data(); !changed.empty()) entry["data_changed"] = changed;
+  entry["data_sha256"] = digest_of(one.problem);
   entry["data"] = encode_data(one.problem);
   entry["claims"] = claims;
   name_claims(entry);
