@@ -1028,6 +1028,8 @@ def scores_less(problem: Problem, alpha: tuple[int, ...], row: Row) -> bool:
 
 
 def check_locally_optimal(problem: Problem, claim: str, statement: Json, witness: Json) -> None:
+    if is_bracketed(witness):
+        return check_bracketed_optimum(problem, claim, statement, witness)
     read_object(statement, "statement", ("kind", "selection", "neighbours"))
     read_object(witness, "witness", ("w", "lambda"))
     alpha = read_selection(statement["selection"], "statement.selection", problem)
@@ -1059,6 +1061,8 @@ def check_not_locally_optimal(problem: Problem, claim: str, statement: Json, wit
     if isinstance(witness, dict) and "farkas" in witness:
         read_object(witness, "witness", ("farkas",))
         check_farkas(problem, p_program(problem, alpha), witness["farkas"], "witness.farkas")
+    elif is_bracketed(witness):
+        check_bracketed_neighbour(problem, claim, alpha, witness)
     else:
         read_object(witness, "witness", ("w", "lambda", "neighbour"))
         check_neighbour(problem, alpha, witness, "witness")
@@ -1566,6 +1570,8 @@ def tight_weight_rows(problem: Problem, program: Program, value: Json) -> list[R
 
 
 def check_weights_locally_optimal(problem: Problem, claim: str, statement: Json, witness: Json) -> None:
+    if is_bracketed(witness):
+        return check_bracketed_optimum(problem, claim, statement, witness)
     read_object(statement, "statement", ("kind", "selection", "neighbours"))
     read_object(witness, "witness", ("lambda",))
     alpha = read_selection(statement["selection"], "statement.selection", problem)
@@ -1586,6 +1592,8 @@ def check_weights_not_locally_optimal(problem: Problem, claim: str, statement: J
         demand(bool(multipliers), "witness.farkas: empty")
         demand(not any(map(any, weighted_rows(problem, program, multipliers))), "the combination of rows is not 0")
         return
+    if is_bracketed(witness):
+        return check_bracketed_neighbour(problem, claim, alpha, witness)
     read_object(witness, "witness", ("lambda", "neighbour"))
     tight = tight_weight_rows(problem, program, witness["lambda"])
     [row] = read_rows([witness["neighbour"]], "witness.neighbour", program)
@@ -3970,19 +3978,216 @@ def check_same_data(problem: Problem, case: dict[str, Any]) -> None:
 
 
 # ---------------------------------------------------------------------------------------------
+# §4.31 Brackets
+
+
+class Frame:
+    """A program whose rows are known through tokens: the row [i, t] has the left factor x_ialpha - x_it (v-svm: Y_i x_ialpha), kept as
+    integers over `unit`. A point is a list of vectors: one vector, or for w-svm one a sample, q_0, q_1, ..., with W = sum q_i z_i^T."""
+
+    def __init__(self, problem: Problem, claim: str, alpha: tuple[int, ...], bounds: Callable[[int], int] = lambda i: 1) -> None:
+        self.problem, self.claim = problem, claim
+        self.unit = math.lcm(*(x.denominator for sample in problem.tokens for token in sample for x in token))
+        self.left: dict[Row, list[int]] = {}
+        self.program: Program = {}
+        for i, sample in enumerate(problem.tokens):
+            whole = [[x.numerator * (self.unit // x.denominator) for x in token] for token in sample]
+            chosen = whole[alpha[i]]
+            if claim == "v-svm":
+                self.left[(i,)] = [problem.labels[i] * x for x in chosen]
+            else:
+                self.left.update({(i, t): [a - b for a, b in zip(chosen, token)] for t, token in enumerate(whole) if t != alpha[i]})
+        self.program = {row: ([], bounds(row[0])) for row in self.left}
+        self.keys = problem.W if claim in ("p-svm", "joint-svm") else None
+        if claim == "w-svm":
+            z = queries_of(problem)
+            self.queries = [[dot(a, b) for b in z] for a in z]
+
+    def sum_of(self, coefficients: Multipliers) -> list[Vector]:
+        """The point that is the sum of coefficient times row."""
+        common = math.lcm(*(x.denominator for x in coefficients.values())) if coefficients else 1
+        sums = [[0] * self.problem.d for _ in range(self.problem.n if self.claim == "w-svm" else 1)]
+        for row, x in coefficients.items():
+            factor, place = x.numerator * (common // x.denominator), row[0] if self.claim == "w-svm" else 0
+            sums[place] = [y + factor * a for y, a in zip(sums[place], self.left[row])]
+        point = [[Fraction(y, common * self.unit) for y in vector] for vector in sums]
+        return [[dot(row, point[0]) for row in self.keys]] if self.keys is not None else point
+
+    def images(self, point: list[Vector]) -> list[tuple[list[int], int]]:
+        """What left factors are multiplied with: w, or W^T w, or for each sample sum_j (z_j.z_i) q_j; over their denominators."""
+        if self.claim == "w-svm":
+            ready = [whole_numbers(q) for q in point]
+            images = []
+            for i in range(self.problem.n):
+                factors, unit = whole_numbers([self.queries[j][i] / ready[j][1] for j in range(self.problem.n)])
+                total = [0] * self.problem.d
+                for factor, (q, _) in zip(factors, ready):
+                    if factor and any(q):
+                        total = [x + factor * y for x, y in zip(total, q)]
+                images.append((total, unit))
+            return images
+        [w] = point
+        if self.keys is not None:
+            w = [sum((row[b] * x for row, x in zip(self.keys, w)), Fraction(0)) for b in range(self.problem.d)]
+        return [whole_numbers(w)] * self.problem.n
+
+    def values(self, point: list[Vector], rows: Iterable[Row]) -> dict[Row, Fraction]:
+        images = self.images(point)
+        return {row: Fraction(integer_dot(self.left[row], images[row[0]][0]), images[row[0]][1] * self.unit) for row in rows}
+
+    def product(self, a: list[Vector], b: list[Vector]) -> Fraction:
+        if self.claim != "w-svm":
+            return dot(a[0], b[0])
+        return sum((Fraction(integer_dot(whole, image), unit * other)
+                    for (whole, unit), (image, other) in zip(map(whole_numbers, a), self.images(b))), Fraction(0))
+
+    @functools.lru_cache(maxsize=None)
+    def row_product(self, a: Row, b: Row) -> Fraction:
+        """Of two rows of a w-svm."""
+        if a > b:
+            return self.row_product(b, a)
+        return Fraction(integer_dot(self.left[a], self.left[b]), self.unit**2) * self.queries[a[0]][b[0]]
+
+    def reach_squared(self, row: Row) -> Fraction:
+        square = Fraction(integer_dot(self.left[row], self.left[row]), self.unit**2)
+        if self.claim == "w-svm":
+            return square * self.queries[row[0]][row[0]]
+        return square if self.keys is None else square * self.weight_square
+
+    @functools.cached_property
+    def weight_square(self) -> Fraction:
+        return sum((dot(row, row) for row in self.keys), Fraction(0))
+
+
+class Bracket:
+    """A valid bracket: its point and which rows it excludes."""
+
+    def __init__(self, frame: Frame, source: dict[str, Json], distance: Json, where: str, stated: str) -> None:
+        self.frame = frame
+        weights = read_multipliers(source["lambda"], f"{where}.lambda", frame.program)
+        scale, self.distance = read_rational(source["scale"], f"{where}.scale"), read_rational(distance, stated)
+        demand(scale > 0, f"{where}.scale: not positive")
+        demand(self.distance >= 0, f"{stated}: negative")
+        total = frame.sum_of(weights)
+        values = frame.values(total, frame.program)
+        self.square = frame.product(total, total)
+        self.bound = sum((weight * frame.program[row][1] for row, weight in weights.items()), Fraction(0))
+        self.scale = scale
+        demand(self.square > 0, f"{where}.lambda: the combination of rows is 0")
+        for row, (_, b) in frame.program.items():
+            demand(values[row] >= scale * b, f"{where}.scale: row {list(row)} is violated")
+        demand(self.distance**2 >= self.square / scale**2 - self.bound**2 / self.square, f"{stated}: less than the gap proves")
+        self.point = [[x / scale for x in vector] for vector in total]
+        self.slack = {row: values[row] / scale - frame.program[row][1] for row in frame.program}
+
+    def excludes(self, row: Row) -> bool:
+        slack = self.slack[row]
+        return slack > 0 and slack**2 > self.frame.reach_squared(row) * self.distance**2
+
+    def check_possible(self, possible: list[Row], where: str) -> None:
+        listed = set(possible)
+        for row in self.frame.program:
+            demand(row in listed or self.excludes(row), f"{where}: row {list(row)} is left out but not excluded")
+
+    def check_direction(self, value: Json, where: str, row: Row, possible: list[Row]) -> None:
+        frame = self.frame
+        if frame.claim == "w-svm":
+            x = read_coefficients(value, where, frame.program)
+            products = {other: sum((y * frame.row_product(c, other) for c, y in x.items()), Fraction(0)) for other in {*possible, *x}}
+            along = sum((y * (self.slack[c] + frame.program[c][1]) for c, y in x.items()), Fraction(0))
+            square = sum((y * products[c] for c, y in x.items()), Fraction(0))
+        else:
+            e = [read_vector(value, where, frame.problem.d)]
+            products, along, square = frame.values(e, possible), frame.product(e, self.point), frame.product(e, e)
+        for other in possible:
+            demand(other == row or products[other] <= 0, f"{where}: the product with row {list(other)} is positive")
+        demand(along > 0 and along**2 > square * self.distance**2, f"{where}: row {list(row)} is not shown to be tight")
+
+
+def check_directions(bracket: Bracket, support: list[Row], directions: Json, where: str, possible: list[Row]) -> None:
+    for k, (row, value) in enumerate(zip(support, read_array(directions, where, len(support)))):
+        bracket.check_direction(value, f"{where}[{k}]", row, possible)
+
+
+def bracketed_support(problem: Problem, alpha: tuple[int, ...], source: Json) -> list[Row]:
+    """The tight rows of v-svm, decided by a bracket."""
+    read_object(source, "witness.v", ("lambda", "scale", "distance", "support", "directions"))
+    frame = Frame(problem, "v-svm", alpha)
+    bracket = Bracket(frame, source, source["distance"], "witness.v", "witness.v.distance")
+    support = read_rows(source["support"], "witness.v.support", frame.program)
+    bracket.check_possible(support, "witness.v.support")
+    check_directions(bracket, support, source["directions"], "witness.v.directions", support)
+    return support
+
+
+def joint_support(problem: Problem, alpha: tuple[int, ...], source: Json) -> list[Row]:
+    if isinstance(source, dict) and "scale" in source:
+        return bracketed_support(problem, alpha, source)
+    read_object(source, "witness.v", ("w", "lambda"))
+    return read_solution(problem, v_program(problem, alpha), source, "witness.v")[1]
+
+
+def check_svm_bracket(problem: Problem, claim: str, statement: Json, witness: Json) -> None:
+    read_object(statement, "statement", ("kind", "selection", "lower", "upper", "distance", "support", "possible"))
+    read_object(witness, "witness", ("lambda", "scale", "directions") + (("v",) if claim == "joint-svm" else ()))
+    alpha = read_selection(statement["selection"], "statement.selection", problem)
+    due = [i for i, in joint_support(problem, alpha, witness["v"])] if claim == "joint-svm" else range(problem.n)
+    frame = Frame(problem, claim, alpha, lambda i: int(i in due))
+    bracket = Bracket(frame, witness, statement["distance"], "witness", "statement.distance")
+    lower, upper_end = (read_rational(statement[key], f"statement.{key}") for key in ("lower", "upper"))
+    demand(2 * bracket.square * lower <= bracket.bound**2, "statement.lower: not shown")
+    demand(bracket.square <= 2 * bracket.scale**2 * upper_end, "statement.upper: not shown")
+    possible = read_rows(statement["possible"], "statement.possible", frame.program)
+    bracket.check_possible(possible, "statement.possible")
+    support = read_rows(statement["support"], "statement.support", frame.program)
+    for row in support:
+        demand(row in possible, f"statement.support: row {list(row)} is not possible")
+    check_directions(bracket, support, witness["directions"], "witness.directions", possible)
+
+
+def check_bracketed_optimum(problem: Problem, claim: str, statement: Json, witness: Json) -> None:
+    """Local optimality from a bracket (§4.6, §4.16)."""
+    read_object(statement, "statement", ("kind", "selection", "possible_neighbours"))
+    read_object(witness, "witness", ("lambda", "scale", "distance"))
+    alpha = read_selection(statement["selection"], "statement.selection", problem)
+    frame = Frame(problem, "w-svm" if claim == "w-svm" else "p-svm", alpha)
+    bracket = Bracket(frame, witness, witness["distance"], "witness", "witness.distance")
+    possible = read_rows(statement["possible_neighbours"], "statement.possible_neighbours", frame.program)
+    bracket.check_possible(possible, "statement.possible_neighbours")
+    check_locally_best(problem, alpha, possible)
+
+
+def check_bracketed_neighbour(problem: Problem, claim: str, alpha: tuple[int, ...], witness: Json) -> None:
+    """A neighbour that a bracket shows to be tight scores at least as much (§4.7, §4.16)."""
+    read_object(witness, "witness", ("lambda", "scale", "distance", "possible", "neighbour", "direction"))
+    frame = Frame(problem, "w-svm" if claim == "w-svm" else "p-svm", alpha)
+    bracket = Bracket(frame, witness, witness["distance"], "witness", "witness.distance")
+    possible = read_rows(witness["possible"], "witness.possible", frame.program)
+    bracket.check_possible(possible, "witness.possible")
+    [row] = read_rows([witness["neighbour"]], "witness.neighbour", frame.program)
+    demand(row in possible, "witness.neighbour: not among the possible rows")
+    bracket.check_direction(witness["direction"], "witness.direction", row, possible)
+    demand(not scores_less(problem, alpha, row), "witness.neighbour: it scores less")
+
+
+def is_bracketed(witness: Json) -> bool:
+    return isinstance(witness, dict) and "scale" in witness
+
+
+# ---------------------------------------------------------------------------------------------
 # §4 and the command line
 
 DESCENT_KINDS = ("descent-basin", "descent-cone", "descent-wedge")
 CLAIMS = {
     "assumption-a": ("loss-bounds", "loss-not-decreasing", "loss-flat"),
     "globally-optimal": ("globally-optimal", "not-globally-optimal"),
-    "p-svm": ("svm-optimal", "svm-infeasible"),
-    "v-svm": ("svm-optimal", "svm-infeasible"),
-    "joint-svm": ("svm-optimal", "svm-infeasible"),
+    "p-svm": ("svm-optimal", "svm-infeasible", "svm-bracket"),
+    "v-svm": ("svm-optimal", "svm-infeasible", "svm-bracket"),
+    "joint-svm": ("svm-optimal", "svm-infeasible", "svm-bracket"),
     "locally-optimal": ("locally-optimal", "not-locally-optimal"),
     "census": ("census",),
     "assumption-b": ("assumption-b", "assumption-b-refuted"),
-    "w-svm": ("svm-optimal", "svm-infeasible", "nuclear-bracket", "locally-optimal", "not-locally-optimal"),
+    "w-svm": ("svm-optimal", "svm-infeasible", "svm-bracket", "nuclear-bracket", "locally-optimal", "not-locally-optimal"),
     "overparametrised": ("rank", "every-selection"),
     "gd-global": ("equal-scores", *DESCENT_KINDS),
     "gd-local": DESCENT_KINDS,
@@ -4005,6 +4210,7 @@ CHECKS: dict[str, Callable[[Problem, str, Json, Json], None]] = {
     "globally-optimal": check_globally_optimal,
     "not-globally-optimal": check_not_globally_optimal,
     "svm-optimal": check_svm_optimal,
+    "svm-bracket": check_svm_bracket,
     "svm-infeasible": check_svm_infeasible,
     "locally-optimal": check_locally_optimal,
     "not-locally-optimal": check_not_locally_optimal,

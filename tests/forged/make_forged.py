@@ -19,6 +19,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, Callable, Iterator
 
+import brackets
 import limit_forgeries
 import limits
 from pieces import *  # problems and edits
@@ -463,6 +464,7 @@ GROW: Callable[[Fraction], Fraction] = lambda x: x * (1 + TINY)
 SHIFT: Callable[[Fraction], Fraction] = lambda x: x + TINY
 TRUE = true_certificates()
 TRUE |= limits.true_certificates(TRUE["b-tight"], joint([Fraction(1, 2), 1]))
+TRUE |= brackets.true_certificates()
 
 
 def file_forgeries() -> Iterator[ByteForgery]:
@@ -1575,7 +1577,8 @@ def write_all(folder: Path) -> None:
     for of, name, why, reason, byte_edit in file_forgeries():
         add(of, name, why, reason, byte_edit(files[f"true/{of}.json"]))
     for group in (format_forgeries, svm_forgeries, optimality_forgeries, census_forgeries, loss_forgeries,
-                  assumption_b_forgeries, assumption_b_refuted_forgeries, weight_forgeries, hypothesis_forgeries, lambda: limit_forgeries.forgeries(TRUE)):
+                  assumption_b_forgeries, assumption_b_refuted_forgeries, weight_forgeries, hypothesis_forgeries, lambda: limit_forgeries.forgeries(TRUE),
+                  lambda: brackets.forgeries(TRUE)):
         for of, name, why, reason, edit in group():
             forged = copy.deepcopy(TRUE[of])
             edit(forged)

@@ -320,3 +320,17 @@ NOT_LOWERED = Reason("the first step is not shown to lower the row", "the first 
 RAISES = Reason("push the row up", "raise the row")
 START_NOT_ZERO = Reason("by origin: not 0", "not 0")
 BY_STEP = one_of("neither enclosure nor origin", "enclosure", "origin")
+
+# §4.31: brackets
+SCALE_TOO_LARGE = Reason("too large for the row", "is violated")
+SCALE_SIGN = Reason("not > 0", "not positive")
+DISTANCE = Reason("below what the gap proves", "less than the gap proves")
+DISTANCE_SIGN = Reason("below 0", "negative")
+LOWER_END = Reason("above what the multipliers prove", "not shown").at("statement.lower")
+UPPER_END = Reason("below half the square of the point", "not shown").at("statement.upper")
+NOT_EXCLUDED = Reason("which may be tight", "is left out but not excluded")
+NOT_POSSIBLE = Reason("is not among the possible ones", "is not possible")
+NOT_SHOWN = Reason("has a positive product with the row", "is positive")
+NOT_STRICT = Reason("to be tight", "is not shown to be tight")
+COEFFICIENT_ZERO = Reason("is 0", "a coefficient is 0")
+NO_NEIGHBOUR = Reason("not among the possible rows", "not among the possible rows")

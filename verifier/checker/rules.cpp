@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "attention.hpp"
+#include "bracket.hpp"
 #include "census.hpp"
 #include "descent.hpp"
 #include "head.hpp"
@@ -166,6 +167,7 @@ void check_svm_infeasible(const Parts& parts) {
 /// §4.6
 void check_locally_optimal(const Parts& parts) {
   const auto& [claim, problem, statement, witness] = parts;
+  if (holds_bracket(witness)) return check_bracketed_optimum(claim, problem, statement, witness);
   statement.expect_keys({"kind", "selection", "neighbours"});
   witness.expect_keys({"w", "lambda"});
   const Selection selection = read_selection(statement.at("selection"), problem);
@@ -185,6 +187,8 @@ void check_not_locally_optimal(const Parts& parts) {
   if (witness.find("farkas") != nullptr) {
     witness.expect_keys({"farkas"});
     program.check_infeasible(witness.at("farkas"));
+  } else if (holds_bracket(witness)) {
+    check_bracketed_neighbour(claim, problem, statement, witness);
   } else {
     witness.expect_keys({"w", "lambda", "neighbour"});
     require_beaten(program, selection, scores, witness);
@@ -248,10 +252,13 @@ constexpr auto rules = std::to_array<Rule>({
     {"globally-optimal", "not-globally-optimal", check_not_globally_optimal},
     {"p-svm", "svm-optimal", check_svm_optimal},
     {"p-svm", "svm-infeasible", check_svm_infeasible},
+    {"p-svm", "svm-bracket", with_claim<check_svm_bracket>},
     {"v-svm", "svm-optimal", check_svm_optimal},
     {"v-svm", "svm-infeasible", check_svm_infeasible},
+    {"v-svm", "svm-bracket", with_claim<check_svm_bracket>},
     {"joint-svm", "svm-optimal", check_svm_optimal},
     {"joint-svm", "svm-infeasible", check_svm_infeasible},
+    {"joint-svm", "svm-bracket", with_claim<check_svm_bracket>},
     {"locally-optimal", "locally-optimal", check_locally_optimal},
     {"locally-optimal", "not-locally-optimal", check_not_locally_optimal},
     {"census", "census", check_census},
@@ -259,6 +266,7 @@ constexpr auto rules = std::to_array<Rule>({
     {"assumption-b", "assumption-b-refuted", check_assumption_b_refuted},
     {"w-svm", "svm-optimal", by<check_weights_optimal>},
     {"w-svm", "svm-infeasible", by<check_weights_infeasible>},
+    {"w-svm", "svm-bracket", with_claim<check_svm_bracket>},
     {"w-svm", "nuclear-bracket", by<check_nuclear_bracket>},
     {"overparametrised", "rank", by<check_rank>},
     {"overparametrised", "every-selection", by<check_every_selection>},

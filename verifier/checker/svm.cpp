@@ -60,16 +60,29 @@ std::vector<Row> Program::read_rows(const Json& node) const {
   return rows;
 }
 
-std::vector<Program::Multiplier> Program::read_multipliers(const Json& node) const {
-  std::vector<Multiplier> multipliers;
+std::vector<Program::Multiplier> Program::read_terms(const Json& node) const {
+  std::vector<Multiplier> terms;
   for (const Json* item : node.array()) {
     const auto& parts = item->array(rows_ == Rows::keys ? 3 : 2);
     Multiplier next{row_of(parts), read_rational(*parts.back())};
-    if (!multipliers.empty() && multipliers.back().row >= next.row) item->fail("not in strictly ascending order");
-    if (next.weight <= 0) item->fail("the multiplier of " + name(next.row) + " is not > 0");
-    multipliers.push_back(std::move(next));
+    if (!terms.empty() && terms.back().row >= next.row) item->fail("not in strictly ascending order");
+    terms.push_back(std::move(next));
   }
+  return terms;
+}
+
+std::vector<Program::Multiplier> Program::read_multipliers(const Json& node) const {
+  std::vector<Multiplier> multipliers = read_terms(node);
+  for (const auto& [row, weight] : multipliers)
+    if (weight <= 0) node.fail("the multiplier of " + name(row) + " is not > 0");
   return multipliers;
+}
+
+std::vector<Program::Multiplier> Program::read_coefficients(const Json& node) const {
+  std::vector<Multiplier> coefficients = read_terms(node);
+  for (const auto& [row, weight] : coefficients)
+    if (weight.is_zero()) node.fail("the coefficient of " + name(row) + " is 0");
+  return coefficients;
 }
 
 std::vector<Rational> Program::sum_of_rows(const std::vector<Multiplier>& terms) const {

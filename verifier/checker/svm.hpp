@@ -47,6 +47,8 @@ class Program {
   };
   /// A multiplier list of §4.5.
   [[nodiscard]] std::vector<Multiplier> read_multipliers(const Json& node) const;
+  /// Coefficients (§4.24): the same, but numbers of either sign, none 0.
+  [[nodiscard]] std::vector<Multiplier> read_coefficients(const Json& node) const;
   /// Σ weight · a_c.
   [[nodiscard]] std::vector<Rational> sum_of_rows(const std::vector<Multiplier>& terms) const;
 
@@ -60,6 +62,7 @@ class Program {
   Program(const Problem& problem, Selection selection, Rows rows);
 
   [[nodiscard]] Row row_of(const std::vector<const Json*>& indices) const;
+  [[nodiscard]] std::vector<Multiplier> read_terms(const Json& node) const;
   [[nodiscard]] std::vector<Row> feasible_tight_rows(const ScaledVector& w) const;
 
   const Problem* problem_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "bracket.hpp"
 #include "limit_rows.hpp"
 
 namespace attest::check {
@@ -247,6 +248,7 @@ void check_weights_infeasible(const Problem& problem, const Json& statement, con
 }
 
 void check_weights_locally_optimal(const Problem& problem, const Json& statement, const Json& witness) {
+  if (holds_bracket(witness)) return check_bracketed_optimum("w-svm", problem, statement, witness);
   statement.expect_keys({"kind", "selection", "neighbours"});
   witness.expect_keys({"lambda"});
   const Selection selection = read_selection(statement.at("selection"), problem);
@@ -269,6 +271,7 @@ void check_weights_not_locally_optimal(const Problem& problem, const Json& state
     program.check_infeasible(witness.at("farkas"));
     return;
   }
+  if (holds_bracket(witness)) return check_bracketed_neighbour("w-svm", problem, statement, witness);
   witness.expect_keys({"lambda", "neighbour"});
   const std::vector<Row> tight = program.solution_tight_rows(witness.at("lambda"));
   const Row row = program.names().read_row(witness.at("neighbour"));

@@ -1,15 +1,23 @@
 #include "point_image.hpp"
 
-#include "fraction_vector.hpp"
+#include "attest/model/token_rows.hpp"
 
 namespace attest {
 namespace {
 
-FractionVector pulled_back(const ExactMatrix& W, const FractionVector& w) {
-  std::vector<Rational> u(w.numerators.size(), 0);
-  for (std::size_t a = 0; a < u.size(); ++a)
-    for (std::size_t b = 0; b < u.size(); ++b) u[b] += W.at(a, b) * Rational(w.numerators[a], w.denominator);
-  return over_one_denominator(u);
+/// W^T w
+FractionVector pulled_back(const std::vector<FractionVector>& W, const FractionVector& w) {
+  Integer common = 1;
+  for (const FractionVector& row : W) common = lcm(common, row.denominator);
+  FractionVector u;
+  u.denominator = w.denominator * common;
+  u.numerators.assign(w.numerators.size(), 0);
+  for (std::size_t a = 0; a < W.size(); ++a) {
+    const Integer factor = w.numerators[a] * (common / W[a].denominator);
+    for (std::size_t b = 0; b < u.numerators.size(); ++b)
+      mpz_addmul(u.numerators[b].backend().data(), factor.backend().data(), W[a].numerators[b].backend().data());
+  }
+  return u;
 }
 
 /// sum_j q_j (z_j.z_k)
@@ -29,9 +37,8 @@ FractionVector query_image(const SvmProgram& program, const FractionVector& poin
 }  // namespace
 
 PointImage::PointImage(const SvmProgram& program, const FractionVector& point) {
-  const auto& W = program.problem().W;
   if (program.kind() != SvmProgram::Kind::w) {
-    images_.push_back(program.kind() == SvmProgram::Kind::v || !W ? point : pulled_back(*W, point));
+    images_.push_back(has_key_weights(program) ? pulled_back(key_weights(program), point) : point);
     return;
   }
   Integer common = 1;

@@ -1,27 +1,12 @@
 #include "attest/model/svm_program.hpp"
 
+#include "attest/model/token_rows.hpp"
+
 #include <algorithm>
 #include <numeric>
 
 namespace attest {
 namespace {
-
-FractionVector exact_row(const ExactMatrix& matrix, std::size_t row) {
-  std::vector<Rational> values(matrix.columns());
-  for (std::size_t c = 0; c < values.size(); ++c) values[c] = matrix.at(row, c);
-  return over_one_denominator(values);
-}
-
-/// a - b over the least common denominator.
-FractionVector difference(const FractionVector& a, const FractionVector& b) {
-  FractionVector result;
-  result.denominator = lcm(a.denominator, b.denominator);
-  const Integer for_a = result.denominator / a.denominator;
-  const Integer for_b = result.denominator / b.denominator;
-  result.numerators.resize(a.numerators.size());
-  for (std::size_t c = 0; c < a.numerators.size(); ++c) result.numerators[c] = a.numerators[c] * for_a - b.numerators[c] * for_b;
-  return result;
-}
 
 std::vector<std::size_t> all_samples(const Problem& problem) {
   std::vector<std::size_t> samples(problem.sample_count());
@@ -53,7 +38,7 @@ ExactTokens::ExactTokens(const Problem& problem) : problem_(&problem), queries_(
 
 const FractionVector& ExactTokens::token(std::size_t sample, std::size_t token) const {
   auto& entry = tokens_[sample][token];
-  if (!entry) entry = exact_row(problem_->tokens[sample], token);
+  if (!entry) entry = row_fractions(problem_->tokens[sample], token);
   return *entry;
 }
 
@@ -67,7 +52,7 @@ const FractionVector& ExactTokens::key(std::size_t sample, std::size_t token) co
 const FractionVector& ExactTokens::query(std::size_t sample) const {
   if (!problem_->queries) return token(sample, 0);
   auto& entry = queries_[sample];
-  if (!entry) entry = exact_row(*problem_->queries, sample);
+  if (!entry) entry = row_fractions(*problem_->queries, sample);
   return *entry;
 }
 

@@ -93,6 +93,16 @@ class ProgramImage {
   MatrixXd basis_;        // z_i = basis_ r_i
 };
 
+std::function<std::vector<double>(const std::vector<double>&)> gram_solver(MatrixXd triangle) {
+  return [R = std::move(triangle)](const std::vector<double>& right) {
+    std::vector<double> solution = right;
+    Eigen::Map<VectorXd> x(solution.data(), static_cast<Index>(solution.size()));
+    R.triangularView<Eigen::Upper>().transpose().solveInPlace(x);
+    R.triangularView<Eigen::Upper>().solveInPlace(x);
+    return solution;
+  };
+}
+
 /// The rows of the pool in the program's numbering.
 class Pool {
  public:
@@ -112,8 +122,9 @@ class Pool {
   DualActiveSet& solver() { return solver_; }
 
   ActiveSetGuess guess(ActiveSetGuess::End end) const {
-    ActiveSetGuess result{end, {}};
+    ActiveSetGuess result{end, {}, {}};
     for (const Index k : solver_.active()) result.rows.push_back(rows_[static_cast<std::size_t>(k)]);
+    if (end == ActiveSetGuess::End::solved) result.solve_gram = gram_solver(solver_.triangle());
     return result;
   }
 

@@ -25,6 +25,8 @@ class DualActiveSet {
   const Eigen::VectorXd& point() const { return w_; }
   /// The active rows; after `infeasible` those of the vanishing combination.
   const std::vector<Eigen::Index>& active() const { return active_; }
+  /// R of the factorisation: A_Q A_Q^T = R^T R.
+  Eigen::MatrixXd triangle() const { return triangle_.topLeftCorner(count(), count()).triangularView<Eigen::Upper>(); }
 
  private:
   /// One row brought in. True when it is active now.

@@ -3,6 +3,7 @@
 #include "attest/base/progress.hpp"
 #include "attest/model/svm_program.hpp"
 
+#include <functional>
 #include <vector>
 
 namespace attest {
@@ -16,6 +17,8 @@ struct ActiveSetGuess {
   };
   End end;
   std::vector<std::size_t> rows;
+  /// Where it is solved: about the x with (A A^T) x = right for these rows, by the factors that the solver ended with.
+  std::function<std::vector<double>(const std::vector<double>& right)> solve_gram = {};
 };
 
 /// The dual active-set method of Goldfarb and Idnani in doubles, on a pool of rows that grows by the rows that

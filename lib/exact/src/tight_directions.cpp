@@ -1,0 +1,206 @@
+#include "tight_directions.hpp"
+
+#include "attest/model/token_rows.hpp"
+#include "row_combination.hpp"
+#include "row_values.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+namespace attest {
+namespace {
+
+/// Products of numbers that the directions of all rows may need.
+constexpr std::size_t most_products = std::size_t{1} << 24U;
+
+/// The products of rows of a W-SVM with each other, (D.D')(z.z'), in integers: a direction that is a sum of rows is judged by them alone.
+class RowProducts {
+ public:
+  RowProducts(const SvmProgram& program, std::vector<std::size_t> rows) : rows_(program, std::move(rows)) {
+    const std::vector<std::size_t>& names = rows_.rows();
+    for (std::size_t k = 0; k < names.size(); ++k) {
+      const std::size_t position = program.sample_position(names[k]);
+      denominators_.emplace_back(rows_.vector(k).denominator * program.query(position).denominator);
+      common_ = lcm(common_, denominators_.back());
+      products_.emplace_back();
+      for (std::size_t j = 0; j <= k; ++j)
+        products_.back().emplace_back(dot(rows_.vector(j).numerators, rows_.vector(k).numerators) *
+                                      program.query_product(program.sample_position(names[j]), position));
+    }
+  }
+
+  std::size_t place(std::size_t row) const {
+    const auto& names = rows_.rows();
+    return static_cast<std::size_t>(std::ranges::lower_bound(names, row) - names.begin());
+  }
+
+  /// (sum entries_k a_k).a of a row, for the rows of a direction.
+  Rational value(const TightDirection& direction, std::size_t row) const {
+    const std::size_t c = place(row);
+    Integer sum = 0;
+    for (std::size_t k = 0; k < direction.rows.size(); ++k) {
+      const std::size_t j = place(direction.rows[k]);
+      sum += direction.entries[k] * (common_ / denominators_[j]) * products_[std::max(j, c)][std::min(j, c)];
+    }
+    return {sum, Integer(common_ * denominators_[c])};
+  }
+
+ private:
+  TokenRows rows_;
+  std::vector<Integer> denominators_;
+  std::vector<std::vector<Integer>> products_;  // by the larger place
+  Integer common_ = 1;
+};
+
+/// A direction in doubles, before it is rounded: of the W-SVM the coefficients of the hint's rows.
+std::vector<double> float_point(const SvmProgram& program, const std::vector<std::size_t>& rows, const std::vector<double>& weights) {
+  const std::size_t d = program.dimension();
+  std::vector<double> sum(d, 0);
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    const auto [i, t] = program.name(rows[k]);
+    const ExactMatrix& tokens = program.problem().tokens[i];
+    const auto chosen = tokens.image_row(program.selection()[i]);
+    const bool label = program.kind() == SvmProgram::Kind::v;
+    const auto other = tokens.image_row(t);
+    const double weight = label ? weights[k] * program.problem().labels[i] : weights[k];
+    for (std::size_t c = 0; c < d; ++c) sum[c] += weight * (label ? chosen[c] : chosen[c] - other[c]);
+  }
+  if (!has_key_weights(program)) return sum;
+  std::vector<double> key(d, 0);
+  for (std::size_t a = 0; a < d; ++a)
+    for (std::size_t b = 0; b < d; ++b) key[a] += program.problem().W->image_row(a)[b] * sum[b];
+  return key;
+}
+
+class DirectionSearch {
+ public:
+  DirectionSearch(const SvmProgram& program, const BracketHint& hint, const SvmBracket& bracket)
+      : program_(program), hint_(hint), bracket_(bracket), at_point_(program, bracket.point) {
+    for (const Multiplier& multiplier : bracket.multipliers) total_ += nearest_double(multiplier.weight);
+    for (const std::size_t row : hint.rows) {
+      const FractionVector a = token_row(program, row);
+      const double square = ratio_image(dot(a.numerators, a.numerators), Integer(a.denominator * a.denominator));
+      largest_ = std::max(largest_, std::sqrt(square));
+    }
+    if (program.kind() != SvmProgram::Kind::w) return;
+    std::vector<std::size_t> rows;
+    std::vector<std::size_t> hinted = hint.rows;
+    std::ranges::sort(hinted);
+    std::ranges::set_union(hinted, bracket.possible, std::back_inserter(rows));
+    row_products_.emplace(program, std::move(rows));
+  }
+
+  /// e.a_c = 1, and slightly below 0 for the other rows of the hint; then rounded so finely that they stay below.
+  std::optional<TightDirection> find(const Multiplier& multiplier) const {
+    const double below = nearest_double(multiplier.weight) / (4 * total_);
+    std::vector<double> right;
+    for (const std::size_t row : hint_.rows) right.push_back(row == multiplier.row ? 1 : -below);
+    const std::vector<double> weights = hint_.solve(right);
+    const bool matrix = program_.kind() == SvmProgram::Kind::w;
+    const std::vector<double> point = matrix ? weights : float_point(program_, hint_.rows, weights);
+    const auto direction = rounded(point, unit(below));
+    return direction && shows(*direction, multiplier.row) ? direction : std::nullopt;
+  }
+
+ private:
+  /// How many steps of rounding make 1: half a step in each entry may move e.a by half of `below` at most.
+  double unit(double below) const {
+    double most = static_cast<double>(program_.dimension()) * largest_;
+    if (has_key_weights(program_)) {
+      double square = 0;
+      for (const double entry : program_.problem().W->image()) square += entry * entry;
+      most *= std::sqrt(square);
+    }
+    if (program_.kind() == SvmProgram::Kind::w) {
+      double longest = 0;
+      for (std::size_t k = 0; k < program_.samples().size(); ++k) {
+        const Integer& denominator = program_.query(k).denominator;
+        longest = std::max(longest, ratio_image(program_.query_product(k, k), Integer(denominator * denominator)));
+      }
+      most = static_cast<double>(hint_.rows.size()) * largest_ * largest_ * longest;
+    }
+    return most / below;
+  }
+
+  std::optional<TightDirection> rounded(const std::vector<double>& point, double unit) const {
+    TightDirection direction;
+    for (std::size_t k = 0; k < point.size(); ++k) {
+      const double entry = std::round(point[k] * unit);
+      if (!std::isfinite(entry)) return std::nullopt;
+      const bool matrix = program_.kind() == SvmProgram::Kind::w;
+      if (matrix && entry == 0) continue;
+      direction.entries.emplace_back(entry);
+      if (matrix) direction.rows.push_back(hint_.rows[k]);
+    }
+    return direction;
+  }
+
+  bool shows(const TightDirection& direction, std::size_t tight) const {
+    return program_.kind() == SvmProgram::Kind::w ? matrix_shows(direction, tight) : vector_shows(direction, tight);
+  }
+
+  /// e.w > |e| delta
+  bool goes_far(const Rational& along, const Rational& square) const {
+    return along > 0 && along * along > square * bracket_.distance * bracket_.distance;
+  }
+
+  bool vector_shows(const TightDirection& direction, std::size_t tight) const {
+    const FractionVector e{direction.entries, 1};
+    const RowValues values(program_, e);
+    for (const std::size_t row : bracket_.possible) {
+      if (row == tight) continue;
+      const BoundedValue value = values.of(row);
+      if (value.value + value.error <= 0) continue;
+      if (value.value - value.error > 0 || values.exact(row) > 0) return false;
+    }
+    return goes_far(Rational(dot(e.numerators, bracket_.point.numerators), bracket_.point.denominator), dot(e.numerators, e.numerators));
+  }
+
+  bool matrix_shows(const TightDirection& direction, std::size_t tight) const {
+    for (const std::size_t row : bracket_.possible)
+      if (row != tight && row_products_->value(direction, row) > 0) return false;
+    Rational along = 0;
+    Rational square = 0;
+    for (std::size_t k = 0; k < direction.rows.size(); ++k) {
+      along += direction.entries[k] * at_point_.exact(direction.rows[k]);
+      square += direction.entries[k] * row_products_->value(direction, direction.rows[k]);
+    }
+    return goes_far(along, square);
+  }
+
+  const SvmProgram& program_;
+  const BracketHint& hint_;
+  const SvmBracket& bracket_;
+  RowValues at_point_;
+  std::optional<RowProducts> row_products_;  // of the W-SVM
+  double total_ = 0;
+  double largest_ = 0;
+};
+
+}  // namespace
+
+bool can_show_all(const SvmProgram& program, const SvmBracket& bracket) {
+  const std::size_t rows = bracket.possible.size();
+  const std::size_t each = program.kind() == SvmProgram::Kind::w ? 2 * rows + program.dimension() : program.dimension();
+  return rows * rows * each <= most_products;
+}
+
+void show_tight_rows(const SvmProgram& program, const BracketHint& hint, SvmBracket& bracket) {
+  const DirectionSearch search(program, hint, bracket);
+  for (const Multiplier& multiplier : bracket.multipliers) {
+    if (!std::ranges::binary_search(bracket.possible, multiplier.row)) continue;
+    std::optional<TightDirection> direction = search.find(multiplier);
+    if (!direction) continue;
+    bracket.support.push_back(multiplier.row);
+    bracket.directions.push_back(*std::move(direction));
+  }
+}
+
+std::optional<TightDirection> show_tight(const SvmProgram& program, const BracketHint& hint, const SvmBracket& bracket, std::size_t row) {
+  const auto found = std::ranges::find(bracket.multipliers, row, &Multiplier::row);
+  if (found == bracket.multipliers.end() || !std::ranges::binary_search(bracket.possible, row)) return std::nullopt;
+  return DirectionSearch(program, hint, bracket).find(*found);
+}
+
+}  // namespace attest

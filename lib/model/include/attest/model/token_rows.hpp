@@ -1,0 +1,23 @@
+#pragma once
+
+#include "attest/model/svm_program.hpp"
+
+#include <vector>
+
+namespace attest {
+
+/// A row of a matrix over its least common denominator.
+FractionVector row_fractions(const ExactMatrix& matrix, std::size_t row);
+
+/// a - b over the least common denominator.
+FractionVector difference(const FractionVector& a, const FractionVector& b);
+
+/// A row of a program before keys are taken: x_i,alpha_i - x_it, of the v-SVM Y_i x_i,alpha_i.
+FractionVector token_row(const SvmProgram& program, std::size_t row);
+
+/// Whether W makes the keys of a program: keys are not tokens, and play a part.
+bool has_key_weights(const SvmProgram& program);
+/// The rows of that W; none when there is none.
+std::vector<FractionVector> key_weights(const SvmProgram& program);
+
+}  // namespace attest
