@@ -1996,8 +1996,8 @@ def scores_differ(scores: Vector) -> bool:
 
 METHODS = ("constant", "normalised", "flow")
 MOST_WORK = 2**32
-BITS_BEYOND_WIDTH = 96  # bits that a run keeps below the width of its enclosure
 BITS_AFTER_RUN = 320
+LENGTH_BITS = 32  # of the lengths of rows: upper bounds, in units of 2^-LENGTH_BITS
 MOST_FAST_SCORE = 4096  # beyond it slopes come from jets
 
 
@@ -2035,6 +2035,8 @@ class Coordinates:
             self.offsets = [[Fraction(0) if t == a else -self.at_start[i, t] for t in range(len(sample))]
                             for i, (a, sample) in enumerate(zip(rows.alpha, problem.tokens))]
             self.whole_gram = [whole_numbers(self.gram[c]) for c in rows.names]
+            self.gram_sizes = [sum(map(abs, row)) for row, _ in self.whole_gram]
+            self.lengths = [root_of(self.gram[c][k]) for k, c in enumerate(rows.names)]
         self.denominators = [math.lcm(*(x.denominator for vector in vectors for x in vector)) for vectors in self.logits]
         self.known: dict[tuple[int, int], list[Pull]] = {}
 
@@ -2060,10 +2062,10 @@ class Coordinates:
         """|direction|^2 in units of 2^(-2 bits): the sum of squares, or x^T G x over W."""
         if self.rows.over == "p":
             return sum(m * m for m, _ in x), sum(r * (2 * abs(m) + r) for m, r in x)
-        middle, radius = [m for m, _ in x], [r for _, r in x]
+        middle, widest = [m for m, _ in x], max(r for _, r in x)
         result = width = 0
-        for (m, r), (row, below) in zip(x, self.whole_gram):
-            image, wide = sum(map(int.__mul__, row, middle)), sum(abs(y) * z for y, z in zip(row, radius))
+        for (m, r), (row, below), size in zip(x, self.whole_gram, self.gram_sizes):
+            image, wide = sum(map(int.__mul__, row, middle)), size * widest
             result += m * image // below
             width += (abs(m) * wide + r * (abs(image) + wide)) // below + 2
         return result, width
@@ -2258,53 +2260,39 @@ class DescentRun:
         return [(m >> shift, (r >> shift) + 2) for m, r in zip(middles, radii)]
 
 
-class BoxRun(DescentRun):
-    """The run over W, in a box. A box never gets narrower, so bits far below its width are given up as it goes on."""
-
-    def advance(self) -> None:
-        moves = self.moves(self.field().direction)
-        self.x = [(m + dm, r + dr) for (m, r), (dm, dr) in zip(self.x, moves)]
-        self.give_up_bits()
-
-    def moved(self, i: int, products: list[Ball]) -> Iterable[tuple[int, Ball]]:
-        """The sum of the products times the moves of their tokens, for the coordinates that a move changes: few for each token."""
-        result: dict[int, Ball] = {}
-        for (m, r), pull in zip(products, self.pulls(i)):
-            for j, move in pull.moves:
-                before = result.get(j, (0, 0))
-                result[j] = before[0] + m * move, before[1] + r * abs(move)
-        return result.items()
-
-    def give_up_bits(self) -> None:
-        widest = max(r for _, r in self.x).bit_length()
-        spare = min(widest - BITS_BEYOND_WIDTH, self.bits - 64)
-        if spare < 64:
-            return
-        self.bits -= spare
-        self.x = [(m >> spare, (r >> spare) + 2) for m, r in self.x]
-        same = self.slope_exp is self.exp
-        self.exp = FixedExp(self.bits, self.exp)
-        self.slope_exp = self.exp if same else FixedExp(self.bits + self.slopes.extra, self.slope_exp)
-
-
 class BallRun(DescentRun):
-    """The run over p: p_k lies within radius (in units of 2^-bits) of the point x. With F the map of one step,
+    """p_k lies within radius (in units of 2^-bits) of the point that x stands for. With F the map of one step,
     |F(p) - F(c)| <= Lambda |p - c| where Lambda bounds the derivative of F on the ball, which is convex."""
 
     def __init__(self, coordinates: Coordinates, slopes: Slopes, method: str, step: Fraction, bits: int) -> None:
         super().__init__(coordinates, slopes, method, step, bits)
-        self.radius = root_above(sum(r * r for _, r in self.x))
+        self.radius = self.distance([r for _, r in self.x])
         self.x = [(m, 0) for m, _ in self.x]
-        self.known_columns: dict[tuple[int, int], list[tuple[tuple[int, ...], int]]] = {}
-        self.derivative = StepDerivative(self)
+        self.derivative = self.bounds_of_steps()
 
     def advance(self) -> None:
         field = self.field()
         moves = self.moves(field.direction)
         grown = math.ceil(self.derivative.norm(field) * 2.0**FLOAT_GUARD)
         self.x = [(m + dm, 0) for (m, _), (dm, _) in zip(self.x, moves)]
-        self.radius = (self.radius * grown >> FLOAT_GUARD) + 1 + root_above(sum(r * r for _, r in moves))
+        self.radius = (self.radius * grown >> FLOAT_GUARD) + 1 + self.distance([r for _, r in moves])
         demand(self.radius >> self.bits == 0, "the run: its enclosure is too wide")
+
+
+class VectorRun(BallRun):
+    """Over p: x is the point itself."""
+
+    def __init__(self, coordinates: Coordinates, slopes: Slopes, method: str, step: Fraction, bits: int) -> None:
+        super().__init__(coordinates, slopes, method, step, bits)
+        self.known_columns: dict[tuple[int, int], list[tuple[tuple[int, ...], int]]] = {}
+
+    def bounds_of_steps(self) -> StepDerivative:
+        return StepDerivative(self)
+
+    @staticmethod
+    def distance(radii: list[int]) -> int:
+        """An upper bound of how far points are apart that differ by at most this much in each coordinate."""
+        return root_above(sum(r * r for r in radii))
 
     def moved(self, i: int, products: list[Ball]) -> Iterable[tuple[int, Ball]]:
         """The sum of the products times the directions, a coordinate at a time; the radii times the largest component there."""
@@ -2316,6 +2304,29 @@ class BallRun(DescentRun):
         if (i, r) not in self.known_columns:
             self.known_columns[i, r] = [(column, max(map(abs, column))) for column in zip(*(pull.logit for pull in self.pulls(i)))]
         return self.known_columns[i, r]
+
+
+class MatrixRun(BallRun):
+    """Over W: x are the coefficients of rows, and the radius is of the Frobenius norm."""
+
+    def __init__(self, coordinates: Coordinates, slopes: Slopes, method: str, step: Fraction, bits: int) -> None:
+        self.lengths = [sum(fixed_ball(length, LENGTH_BITS)) for length in coordinates.lengths]
+        super().__init__(coordinates, slopes, method, step, bits)
+
+    def bounds_of_steps(self) -> RowStretch:
+        return RowStretch(self)
+
+    def distance(self, radii: list[int]) -> int:
+        return (sum(map(operator.mul, self.lengths, radii)) >> LENGTH_BITS) + 1
+
+    def moved(self, i: int, products: list[Ball]) -> Iterable[tuple[int, Ball]]:
+        """The sum of the products times the moves of their tokens, for the coordinates that a move changes: few for each token."""
+        result: dict[int, Ball] = {}
+        for (m, r), pull in zip(products, self.pulls(i)):
+            for j, move in pull.moves:
+                before = result.get(j, (0, 0))
+                result[j] = before[0] + m * move, before[1] + r * abs(move)
+        return result.items()
 
 
 def root_above(square: int) -> int:
@@ -2428,29 +2439,49 @@ class StepDerivative:
         return matrix, (most * (17 * rho * size + off + UNDERFLOW) + self.rounding * (self.d + 3 * most * size)) * LOOSER
 
     def jacobian(self, field: Field) -> tuple[JacobianSum, float]:
-        """n J exp(raised) 2^(slope_bits - shift) as in §4.20, and g - 1 for it. With |q - c| <= e and w >= |d_t| e all e_t and 1 + E
-        change by factors between exp(-w) and exp(w), so s_t by exp(-2w) to exp(2w), and G by at most tau = exp(2w) - 1 of the sum of
-        s_t |Delta_t|. That sum is part of the bound of Delta_t - G. A term of J has at most two s_t, two of Delta_t - G and one slope or
-        curvature; the other five numbers are off by rounding alone."""
-        run, one = self.run, 1 << field.bits
-        pulls = [self.pulls(i) for i in run.samples]
-        widest = (run.radius / one * LOOSER + UNDERFLOW) * max((x for near in pulls for x in near.lengths), default=0.0) * LOOSER
+        """n J exp(raised) 2^(slope_bits - shift) as in §4.20, and g - 1 for it: a term of J has at most two s_t, two of Delta_t - G and
+        one slope or curvature; the other five numbers are off by rounding alone."""
+        pulls = [self.pulls(i) for i in self.run.samples]
+        terms = FloatTerms.of(self.run, field, [near.lengths for near in pulls], [near.gaps for near in pulls])
+        result = JacobianSum(self.d, terms.damp)
+        for near, shares, gaps, (slope, bend) in zip(pulls, terms.shares, terms.gaps, terms.slopes):
+            result.add(near, shares, gaps, slope, bend)
+        growth = terms.growth + 10 * INPUT_ERROR + self.rounding
+        demand(growth <= 64, "the run: its enclosure is too wide")
+        return result, math.expm1(growth * LOOSER) * LOOSER
+
+
+@dataclass(frozen=True)
+class FloatTerms:
+    """What g and J are made of on the ball, by sample: s_t and Delta_t - G (s_t exp(raised) times), -l' and l'' times
+    2^(slope_bits - shift), exp(-raised). A product of at most two s_t, two of Delta_t - G and one slope or curvature has
+    g <= exp(growth): with |q - c| <= e and w >= |d_t| e all e_t and 1 + E change by factors between exp(-w) and exp(w), so s_t by
+    exp(-2w) to exp(2w), and G by at most tau = exp(2w) - 1 of the sum of s_t |Delta_t|, which is part of the bound of Delta_t - G."""
+
+    shares: list[list[WithBound]]
+    gaps: list[list[WithBound]]
+    slopes: list[tuple[WithBound, WithBound]]
+    damp: WithBound
+    growth: float
+
+    @staticmethod
+    def of(run: BallRun, field: Field, lengths: list[list[float]], gap_sizes: list[list[float]]) -> FloatTerms:
+        one = 1 << field.bits
+        widest = (run.radius / one * LOOSER + UNDERFLOW) * max((x for own in lengths for x in own), default=0.0) * LOOSER
         demand(widest <= 1, "the run: its enclosure is too wide")
         tau = math.expm1(2 * widest) * LOOSER
         theta = INPUT_ERROR + tau
         damp = with_bound(field.damped, one)
         shares = [[with_bound(ball_quotient(weight, below, field.bits), one) for weight in own]
                   for own, below in zip(field.weights, field.below)]
-        lost = [damp[1] * sum(bound * gap for (_, bound), gap in zip(own, near.gaps)) * LOOSER for own, near in zip(shares, pulls)]
+        lost = [damp[1] * sum(bound * gap for (_, bound), gap in zip(own, sizes)) * LOOSER for own, sizes in zip(shares, gap_sizes)]
         reaches = [tau * x * LOOSER + UNDERFLOW for x in lost]
-        result = JacobianSum(self.d, damp)
         slopes = run.slopes.with_curvatures(field, reaches, theta)
-        for i, near, own, loss, most, (slope, bend) in zip(run.samples, pulls, shares, field.losses, lost, slopes):
-            gaps = [with_bound(run.gap_less(pull, loss), one) for pull in run.pulls(i)]
-            result.add(near, own, [(gap, bound + most) for gap, bound in gaps], slope, bend)
-        growth = 8 * widest + theta + max(reaches, default=0.0) + 10 * INPUT_ERROR + self.rounding
-        demand(growth <= 64, "the run: its enclosure is too wide")
-        return result, math.expm1(growth * LOOSER) * LOOSER
+        gaps = []
+        for i, loss, most in zip(run.samples, field.losses, lost):
+            found = [with_bound(run.gap_less(pull, loss), one) for pull in run.pulls(i)]
+            gaps.append([(gap, bound + most) for gap, bound in found])
+        return FloatTerms(shares, gaps, slopes, damp, 8 * widest + theta + max(reaches, default=0.0))
 
 
 class JacobianSum:
@@ -2545,6 +2576,157 @@ def is_above_gram(gram: FloatMatrix, square: float) -> bool:
     return True
 
 
+# ---------------------------------------------------------------------------------------------
+# §4.20 The same over W, from products of rows alone
+
+MOST_ROW_FLOAT = 2.0**60
+
+
+class RowStretch:
+    """Bounds of the norm of F' on the ball of a run over W. The rows d_c are relative to the reference tokens, G is the matrix of
+    their products over `unit`, a power of 4. Each number is a polynomial in s_t, Delta_t - G, slopes and G, of which no term has more than
+    eight s_t, eight of Delta_t - G and four slopes or curvatures; `error` bounds g - 1 for all of them, so a number is off by at most
+    error times the polynomial of the bounds."""
+
+    def __init__(self, run: MatrixRun) -> None:
+        self.run = run
+        coordinates = run.coordinates
+        self.whole, self.below = whole_matrix([coordinates.gram[row] for row in coordinates.rows.names])
+        tokens = sum(map(len, run.problem.tokens))
+        demand(tokens <= 2**24, "the run: too many tokens for floats")
+        self.rounding = (16 * tokens + 256) * 2.0**-52
+        demand(run.step <= 2**40, "the run: a number is too large for floats")
+        self.made_for: list[int] = []
+
+    def refer(self) -> None:
+        """The products of the rows relative to the references of now: d_t = a_t - a_r, with a_alpha = 0."""
+        references = [self.run.reference[i] for i in self.run.samples]
+        if references == self.made_for:
+            return
+        self.made_for = references
+        rows = self.run.coordinates.rows
+        place = {row: k for k, row in enumerate(rows.names)}
+        pairs, self.parts = [], []
+        for i, r in zip(self.run.samples, references):
+            first = len(pairs)
+            pairs += [(place.get((i, pull.token)), place.get((i, r))) for pull in self.run.coordinates.pulls(i, r)]
+            self.parts.append((first, len(pairs)))
+
+        nothing = [0] * len(rows.names)
+        lines = [[x - y for x, y in zip(*(nothing if k is None else self.whole[k] for k in pair))] for pair in pairs]
+        products = [[(0 if t is None else line[t]) - (0 if r is None else line[r]) for t, r in pairs] for line in lines]
+        largest = max(max(line[k] for k, line in enumerate(products)), 1)
+        power = (largest.bit_length() - self.below.bit_length() + 2) // 2  # unit = 4^power
+        self.unit = math.ldexp(1.0, power)
+        over = self.below << 2 * power if power >= 0 else self.below
+        raised = -2 * power if power < 0 else 0
+        self.gram = [[(x << raised) / over for x in line] for line in products]
+        self.sizes = [[abs(x) for x in line] for line in self.gram]
+        self.lengths = [[math.sqrt(self.gram[k][k]) * self.unit * LOOSER + UNDERFLOW for k in range(a, b)] for a, b in self.parts]
+        below = self.run.coordinates.score_denominator
+        self.gap_sizes = []
+        for i, r in zip(self.run.samples, references):
+            sizes = [abs(pull.gap) / below * LOOSER for pull in self.run.coordinates.pulls(i, r)]
+            demand(max(sizes) <= 2.0**41, "the run: a number is too large for floats")
+            self.gap_sizes.append(sizes)
+
+    def norm(self, field: Field) -> float:
+        """Lambda >= |F'(q)| for every q of the ball"""
+        self.refer()
+        self.terms = FloatTerms.of(self.run, field, self.lengths, self.gap_sizes)
+        growth = 4 * self.terms.growth + 40 * INPUT_ERROR + self.rounding
+        demand(growth <= 1, "the run: its enclosure is too wide")
+        self.error = math.expm1(growth * LOOSER) * LOOSER + 2.0**-60
+        self.expand()
+        self.image, self.image_bound = self.times(self.gram, self.q), self.times(self.sizes, self.q_bound)
+        factor, beta = self.run.step / self.run.problem.n * Fraction(self.unit) ** 2, 0.0
+        if self.run.normalised:
+            square, off = product_sum(self.q, self.image), self.error * product_sum(self.q_bound, self.image_bound) + UNDERFLOW
+            demand(off < square / 2, "the run: it may pass through a stationary point (the gradient is not shown to differ from 0 near it)")
+            length = math.sqrt(square - off) / LOOSER
+            factor = self.run.step * Fraction(self.unit)
+            demand(factor <= 2**90, "the run: a number is too large for floats")
+            factor = float(factor) * LOOSER / length
+            beta = factor * self.turning(square) / length * LOOSER
+        else:
+            demand(factor <= 2**90, "the run: a number is too large for floats")
+            factor = float(factor) * LOOSER
+        apart, together = self.curvatures()
+        most = max(1 + factor * apart * LOOSER, factor * together * LOOSER - 1)
+        bound = (math.hypot(most + 1, beta) + math.hypot(most - 1, beta)) / 2 * LOOSER_BY_ROUNDING
+        demand(apart <= MOST_FLOAT and together <= MOST_FLOAT and bound <= MOST_FLOAT, "the run: the derivative of a step is not bounded")
+        return bound
+
+    @staticmethod
+    def times(matrix: FloatMatrix, x: list[float]) -> list[float]:
+        return [product_sum(row, x) for row in matrix]
+
+    def expand(self) -> None:
+        """s, a = s (Delta - G) and q = -l' a of every row, each with its bounds."""
+        terms = self.terms
+        self.s, self.s_bound, self.a, self.a_bound, self.q, self.q_bound = [], [], [], [], [], []
+        for shares, gaps, ((b, b_bound), (_, c_bound)) in zip(terms.shares, terms.gaps, terms.slopes):
+            demand(max(b_bound, c_bound) <= MOST_ROW_FLOAT, "the run: a number is too large for floats")
+            for (s, s_bound), (gap, gap_bound) in zip(shares, gaps):
+                self.s.append(s)
+                self.s_bound.append(s_bound)
+                self.a.append(s * gap)
+                self.a_bound.append(s_bound * gap_bound)
+                self.q.append(b * s * gap)
+                self.q_bound.append(b_bound * s_bound * gap_bound)
+
+    def turning(self, square: float) -> float:
+        """An upper bound of |J g - kappa g|: v are the coefficients of the rows in it, w their bounds."""
+        v, w = [], []
+        damp, damp_bound = self.terms.damp
+        for (first, last), ((b, b_bound), (c, c_bound)) in zip(self.parts, self.terms.slopes):
+            own = slice(first, last)
+            along = product_sum(self.a[own], self.image[own]), product_sum(self.s[own], self.image[own])
+            along_bound = product_sum(self.a_bound[own], self.image_bound[own]), product_sum(self.s_bound[own], self.image_bound[own])
+            of_a, of_s = damp * (b * along[1] - c * along[0]), damp * b * along[0]
+            of_a_bound = damp_bound * (b_bound * along_bound[1] + c_bound * along_bound[0])
+            of_s_bound = damp_bound * b_bound * along_bound[0]
+            for k in range(first, last):
+                v.append(of_a * self.a[k] + of_s * self.s[k] - self.q[k] * self.image[k])
+                w.append(of_a_bound * self.a_bound[k] + of_s_bound * self.s_bound[k] + self.q_bound[k] * self.image_bound[k])
+        kappa = product_sum(v, self.image) / square
+        v = [x - kappa * q for x, q in zip(v, self.q)]
+        w = [x + abs(kappa) * q for x, q in zip(w, self.q_bound)]
+        found, off = product_sum(v, self.times(self.gram, v)), product_sum(w, self.times(self.sizes, w))
+        return math.sqrt(max(found, 0.0) + self.error * off * LOOSER + UNDERFLOW) * LOOSER
+
+    def row_sum(self, weights: list[float]) -> float:
+        return max((product_sum(row, weights) for row, weight in zip(self.sizes, weights) if weight > 0), default=0.0) * LOOSER
+
+    def curvatures(self) -> tuple[float, float]:
+        """Upper bounds of the eigenvalues of J and of -J."""
+        offs = [self.error * bound * LOOSER + UNDERFLOW for bound in self.q_bound]
+        apart = self.row_sum([max(off - q, 0.0) if q < off else 0.0 for q, off in zip(self.q, offs)])
+        together = self.row_sum([max(off + q, 0.0) if q > -off else 0.0 for q, off in zip(self.q, offs)])
+        for part, ((_, b_bound), (c, c_bound)) in zip(self.parts, self.terms.slopes):
+            cross, off = self.form(self.s, self.a, part, self.gram), self.error * self.form(self.s_bound, self.a_bound, part, self.sizes)
+            mean, phi = (self.upper_form(x, bound, part) for x, bound in ((self.s, self.s_bound), (self.a, self.a_bound)))
+            lengths = (math.sqrt(mean) * math.sqrt(phi) + off) * LOOSER + UNDERFLOW
+            weight = self.terms.damp[1] * b_bound * (1 + self.error) * LOOSER
+            bend, bend_off = self.terms.damp[1] * c, self.terms.damp[1] * self.error * c_bound * LOOSER + UNDERFLOW
+            apart += weight * max(lengths + cross, 0.0) + max(bend_off - bend, 0.0) * phi
+            together += weight * max(lengths - cross, 0.0) + max(bend_off + bend, 0.0) * phi
+        return apart * LOOSER, together * LOOSER
+
+    def form(self, left: list[float], right: list[float], part: tuple[int, int], matrix: FloatMatrix) -> float:
+        own = slice(*part)
+        return sum(x * product_sum(row[own], right[own]) for x, row in zip(left[own], matrix[own]))
+
+    def upper_form(self, x: list[float], bound: list[float], part: tuple[int, int]) -> float:
+        found, off = self.form(x, x, part, self.gram), self.form(bound, bound, part, self.sizes)
+        return (max(found, 0.0) + self.error * off) * LOOSER + UNDERFLOW
+
+
+def whole_matrix(matrix: list[Vector]) -> tuple[list[list[int]], int]:
+    below = math.lcm(*(x.denominator for row in matrix for x in row))
+    return [[int(x * below) for x in row] for row in matrix], below
+
+
 @dataclass(frozen=True)
 class Iterate:
     """p_K: its products with the rows and its norm, enclosed; over p also its components."""
@@ -2576,14 +2758,14 @@ class Descent:
         if self.iterations == 0:
             return exact_iterate(self.rows, self.start)
         coordinates = Coordinates(self.rows, self.start)
-        kind = BallRun if self.rows.over == "p" else BoxRun
+        kind = VectorRun if self.rows.over == "p" else MatrixRun
         run = kind(coordinates, Slopes(self.rows.problem, self.bounds), self.method, self.step, self.bits)
         for _ in range(self.iterations):
             run.advance()
-        x = [interval_of(ball, run.bits) for ball in run.x]
+        x, around = [interval_of(ball, run.bits) for ball in run.x], interval_of((0, run.radius), run.bits)
         if self.rows.over == "W":
-            return matrix_iterate(coordinates, self.start, x)
-        return vector_iterate(self.rows, x, interval_of((0, run.radius), run.bits))
+            return matrix_iterate(coordinates, self.start, x, around)
+        return vector_iterate(self.rows, x, around)
 
 
 def exact_iterate(rows: Rows, start: Any) -> Iterate:
@@ -2596,18 +2778,24 @@ def exact_iterate(rows: Rows, start: Any) -> Iterate:
 def vector_iterate(rows: Rows, centre: list[Interval], around: Interval) -> Iterate:
     """Of a ball; around is [-radius, radius]."""
     y = {row: scaled_sum(a, centre) + root_of(dot(a, a)) * around for row, (a, _) in rows.program.items()}
-    norm = root(total(x**2 for x in centre)) + around
-    return Iterate(rows, [x + around for x in centre], y, Interval(greatest([norm.lo, ZERO]), norm.hi) ** 2)
+    return Iterate(rows, [x + around for x in centre], y, near_square(total(x**2 for x in centre), around))
 
 
-def matrix_iterate(coordinates: Coordinates, start: Matrix, b: list[Interval]) -> Iterate:
-    """y = y(0) + G B and |p|^2 = |start|^2 + 2 B.y(0) + B.G B"""
+def matrix_iterate(coordinates: Coordinates, start: Matrix, b: list[Interval], around: Interval) -> Iterate:
+    """Of a ball around the point with y = y(0) + G B and |p|^2 = |start|^2 + 2 B.y(0) + B.G B."""
     rows = coordinates.rows
     images = [scaled_sum(coordinates.gram[row], b) for row in rows.names]
-    y = {row: Interval.of(coordinates.at_start[row]) + image for row, image in zip(rows.names, images)}
+    y = {row: Interval.of(coordinates.at_start[row]) + image + length * around
+         for row, image, length in zip(rows.names, images, coordinates.lengths)}
     square = Interval.of(sum((dot(row, row) for row in start), Fraction(0)))
     crossed = scaled_sum([coordinates.at_start[row] for row in rows.names], b)
-    return Iterate(rows, None, y, square + crossed.scaled(2) + total(x * image for x, image in zip(b, images)))
+    return Iterate(rows, None, y, near_square(square + crossed.scaled(2) + total(x * image for x, image in zip(b, images)), around))
+
+
+def near_square(square: Interval, around: Interval) -> Interval:
+    """The squares of numbers >= 0 that lie this near to a root of the square."""
+    norm = root(square) + around
+    return Interval(greatest([norm.lo, ZERO]), norm.hi) ** 2
 
 
 def scaled_sum(factors: Iterable[Fraction], values: Iterable[Interval]) -> Interval:

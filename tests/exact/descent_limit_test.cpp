@@ -2,16 +2,13 @@
 
 #include "../solve/reference_descent.hpp"
 #include "attest/certificate/codec.hpp"
-#include "descent_run.hpp"
+#include "limit_ground.hpp"
 #include "limit_search.hpp"
-#include "spectral_bound.hpp"
 
 #include <boost/test/unit_test.hpp>
-#include <nlohmann/json.hpp>
 
 #include <cmath>
 #include <cstdlib>
-#include <fstream>
 #include <limits>
 #include <random>
 
@@ -19,73 +16,10 @@ using namespace attest;
 
 namespace {
 
-Rational entry_of(const nlohmann::json& value) {
-  return value.is_string() ? parse_rational(value.get<std::string>()).value() : exact_value(value.get<double>());
-}
-
-ExactMatrix matrix_of(const nlohmann::json& rows) {
-  std::vector<Rational> entries;
-  for (const auto& row : rows)
-    for (const auto& value : row) entries.push_back(entry_of(value));
-  return ExactMatrix::from_rationals(rows.size(), rows.front().size(), std::move(entries));
-}
-
-Problem load_case(const std::string& name) {
-  const nlohmann::json data = nlohmann::json::parse(std::ifstream(std::string(ATTEST_CASES) + "/" + name + ".json"));
-  Problem problem;
-  for (const auto& sample : data.at("tokens")) problem.tokens.push_back(matrix_of(sample));
-  problem.labels = data.at("labels").get<std::vector<int>>();
-  problem.v = matrix_of(nlohmann::json::array({data.at("v")}));
-  if (data.contains("W")) problem.W = matrix_of(data.at("W"));
-  if (data.contains("queries")) problem.queries = matrix_of(data.at("queries"));
-  return problem;
-}
-
-/// A problem and what is proved of a selection before its limit.
-class Ground {
- public:
-  Ground(Problem problem, const Selection& selection, Parametrisation over = Parametrisation::prompt)
-      : problem_(std::move(problem)), tokens_(problem_), scores_(exact_scores(problem_)),
-        program_(over == Parametrisation::prompt ? SvmProgram::p_svm(tokens_, selection) : SvmProgram::w_svm(tokens_, selection)),
-        outcome_(decide_svm(program_, {}, Budget(60))) {
-    interval_ = {scores_[0][0], scores_[0][0]};
-    for (const auto& sample : scores_)
-      for (const Rational& score : sample) {
-        interval_.low = std::min(interval_.low, score);
-        interval_.high = std::max(interval_.high, score);
-      }
-    loss_ = bound_loss(problem_.loss, interval_, Budget(60));
-    facts_ = {&tokens_, &scores_, &program_, std::get_if<SvmSolution>(&outcome_), &std::get<LossBounds>(loss_), interval_};
-  }
-  Ground(const Ground&) = delete;
-  Ground& operator=(const Ground&) = delete;
-
-  bool feasible() const { return facts_.solution != nullptr; }
-  const LimitFacts& facts() const { return facts_; }
-  LimitOutcome prove(const DescentRule& rule, std::size_t most = 3000) const { return prove_limit(facts_, rule, most, Budget(60)); }
-
- private:
-  Problem problem_;
-  ExactTokens tokens_;
-  Scores scores_;
-  SvmProgram program_;
-  SvmOutcome outcome_;
-  RationalInterval interval_;
-  LossVerdict loss_ = LossUndecided{};
-  LimitFacts facts_{};
-};
-
 /// How much a test does: more, where the environment asks for it.
 std::size_t asked(const char* name, std::size_t usual) {
   const char* text = std::getenv(name);
   return text ? std::stoul(text) : usual;
-}
-
-DescentRule over_p(StepRule rule, const Rational& step, std::vector<Rational> start) {
-  return {Parametrisation::prompt, rule, step, std::move(start)};
-}
-DescentRule over_w(StepRule rule, const Rational& step, std::vector<Rational> start = {}) {
-  return {Parametrisation::weights, rule, step, std::move(start)};
 }
 
 std::string told(const LimitOutcome& outcome) {
@@ -341,75 +275,6 @@ BOOST_AUTO_TEST_CASE(weights_are_proved_by_rows) {
   BOOST_TEST(proved_by(lagging.prove(over_w(StepRule::constant, Rational(1, 10), {10, 0, 0, 30, 0, 0, 0, 0, 0}), 0), LimitBy::basin));
   BOOST_TEST((obstacle(lagging.prove(over_w(StepRule::constant, Rational(1, 10), {10, 0, 0, 0, 0, 0, 0, 0, 0}), 300)) ==
               LimitObstacle::dependent_support));
-}
-
-BOOST_AUTO_TEST_CASE(a_run_over_weights_with_one_query_is_the_run_over_its_first_column) {
-  Problem problem = load_case("one-input/distinct");
-  problem.W.reset();
-  problem.queries = ExactMatrix::from_doubles(1, 3, {1, 0, 0});
-  const Ground prompt(problem, {0});
-  const Ground weights(problem, {0}, Parametrisation::weights);
-  const LimitRows prompt_rows(prompt.facts());
-  const LimitRows weight_rows(weights.facts());
-  for (const StepRule rule : {StepRule::normalised, StepRule::constant}) {
-    const DescentRule first = over_p(rule, Rational(1, 10), {0, Rational(1, 2), 1});
-    const DescentRule second = over_w(rule, Rational(1, 10), {0, 0, 0, Rational(1, 2), 0, 0, 1, 0, 0});
-    const auto a = enclose_run(prompt_rows, first, 192);
-    const auto b = enclose_run(weight_rows, second, 512);
-    for (std::size_t k = 0; k <= 120; k += 20) {
-      BOOST_TEST_REQUIRE((a->advance_to(k, 40, Budget(60)) == EnclosedRun::State::there));
-      BOOST_TEST_REQUIRE((b->advance_to(k, 40, Budget(60)) == EnclosedRun::State::there));
-      const auto at = a->now();
-      const auto there = b->now();
-      for (std::size_t c = 0; c < at.y.size(); ++c) BOOST_TEST(arb_overlaps(at.y[c].get(), there.y[c].get()) != 0);
-      BOOST_TEST(arb_overlaps(at.norm_squared.get(), there.norm_squared.get()) != 0);
-    }
-  }
-}
-
-BOOST_AUTO_TEST_CASE(a_coarse_run_holds_the_fine_one) {
-  const Ground ground(load_case("multi-input/multi-input"), {0, 0, 0});
-  const LimitRows rows(ground.facts());
-  for (const StepRule rule : {StepRule::normalised, StepRule::constant}) {
-    const DescentRule descent = over_p(rule, Rational(1, 10), {Rational(1, 3), Rational(-2, 7), 0});
-    const auto coarse = enclose_run(rows, descent, 48);
-    const auto fine = enclose_run(rows, descent, 300);
-    for (std::size_t k = 0; k <= 200; k += 10) {
-      BOOST_TEST_REQUIRE((coarse->advance_to(k, 10, Budget(60)) == EnclosedRun::State::there));
-      BOOST_TEST_REQUIRE((fine->advance_to(k, 200, Budget(60)) == EnclosedRun::State::there));
-      const auto wide = coarse->now();
-      const auto narrow = fine->now();
-      for (std::size_t c = 0; c < wide.y.size(); ++c) BOOST_TEST(arb_contains(wide.y[c].get(), narrow.y[c].get()) != 0);
-    }
-    BOOST_TEST(coarse->accuracy() < 48);
-    BOOST_TEST((coarse->advance_to(5000, 60, Budget(60)) == EnclosedRun::State::imprecise));
-  }
-}
-
-BOOST_AUTO_TEST_CASE(a_spectral_bound_is_above_the_norm_and_near_it) {
-  std::mt19937 random(3);
-  std::normal_distribution<double> normal;
-  for (int trial = 0; trial < 200; ++trial) {
-    // A reflection changes no norm: that of R D is the largest entry of D.
-    const std::size_t size = 1 + random() % 12;
-    std::vector<double> mirror(size);
-    double squared = 0;
-    for (double& entry : mirror) {
-      entry = normal(random);
-      squared += entry * entry;
-    }
-    std::vector<double> matrix(size * size);
-    double largest = 0;
-    for (std::size_t c = 0; c < size; ++c) {
-      const double scale = trial % 3 == 0 ? 1 : normal(random);
-      largest = std::max(largest, std::abs(scale));
-      for (std::size_t r = 0; r < size; ++r) matrix[r * size + c] = ((r == c ? 1 : 0) - 2 * mirror[r] * mirror[c] / squared) * scale;
-    }
-    const double bound = SpectralBound().of(matrix, size);
-    BOOST_TEST(bound >= largest * (1 - 1e-13));
-    BOOST_TEST(bound <= largest * (trial % 3 == 0 ? 1 + 0x1p-10 : 1.5));
-  }
-  BOOST_TEST(!std::isfinite(SpectralBound().of({1, 0, 0, std::numeric_limits<double>::quiet_NaN()}, 2)));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

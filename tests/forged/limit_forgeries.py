@@ -142,6 +142,9 @@ def cone_forgeries(true: dict[str, Certificate]) -> Iterator[Forgery]:
     yield of, "cone-w-k-less", "K is one too small.", CONE_10, change_count("statement.iterations", -1)
     yield of, "cone-w-rate", "The rate is too small by 1e-9.", CONE_11, change("statement.rate", LESS)
     yield of, "cone-w-spectral", "M is halved.", CONE_9, change("witness.spectral", lambda x: x / 2)
+    of = "descent-cone-w-turned"
+    yield of, "cone-w-turned-k-less", "K is one too small.", CONE_10, change_count("statement.iterations", -1)
+    yield of, "cone-w-turned-start", "From another start the run is elsewhere after K steps.", CONE_11, put("statement.start.0.1", "1/4")
     of = "descent-wedge"
     as_cone = all_of(put("statement.kind", "descent-cone"), put("statement.rate", "100"), put("witness.rho", "50"), put("witness.spectral", "4"), drop("witness.delta"))
     yield of, "cone-tight-without-multiplier", "A tight row has no multiplier.", CONE_1_TIGHT, as_cone
@@ -177,7 +180,13 @@ def wedge_forgeries(true: dict[str, Certificate]) -> Iterator[Forgery]:
     still = limits.wedge("descent", limits.Run(limits.Rows(balance, [0, 0, 0], "p"), "normalised", Fraction(1, 10), [0, 0]), Fraction(1, 10))
     yield of, "wedge-stationary-start", "The gradient is 0 at the start: there is no normalised step.", RUN_STATIONARY, all_of(
         lambda c: c.update(still), put("statement.iterations", 1))
-    yield "descent-wedge-w", "wedge-w-delta", "The wedge does not close.", WEDGE_5, put("witness.delta", "1/1000")
+    of = "descent-wedge-w"
+    yield of, "wedge-w-delta", "The wedge does not close.", WEDGE_5, put("witness.delta", "1/1000")
+    # At W = 0 four samples pull as much as the fifth, of twice their row, pushes.
+    push = limits.Problem([[[1], [0]]] * 4 + [[["1/2"], ["-3/2"]]], [1, 1, 1, 1, -1], v=[1], queries=[[1]] * 5)
+    held = limits.wedge("w-gd", limits.Run(limits.Rows(push, [0] * 5, "W"), "normalised", Fraction(1, 10), [0]), Fraction(1, 10))
+    yield of, "wedge-w-stationary-start", "The gradient is 0 at the start: there is no normalised step.", RUN_STATIONARY, all_of(
+        lambda c: c.update(held), put("statement.iterations", 1))
     for claim in ("gd-global", "cross-validation", "tightness"):
         yield f"descent-wedge-{claim}", f"wedge-delta-{claim}", "The wedge does not close.", WEDGE_5, put("witness.delta", "1/1000")
 

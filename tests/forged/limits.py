@@ -613,6 +613,7 @@ def true_descents() -> dict[str, Certificate]:
         "descent-cone-constant": cone("descent", Run(over_p, "constant", half, [6, 6]), Fraction(5, 4)),
         "descent-cone-flow": cone("gd-local", Run(hill_rows, "flow", None, [4, "1/10"]), Fraction(1)),
         "descent-cone-w": cone("w-gd", Run(over_w, "normalised", Fraction(1, 20), [0] * 4), Fraction(17, 16)),
+        "descent-cone-w-turned": cone("w-gd", Run(over_w, "normalised", Fraction(1, 20), ["-1/2", "1/5", 0, "-1/3"]), Fraction(17, 16)),
         "descent-wedge": wedge("gd-local", Run(twins, "constant", half, [60, 60]), Fraction(1, 10), 3),
         "descent-wedge-flow": wedge("descent", Run(twins, "flow", None, [100, 90]), Fraction(1, 10)),
         "descent-wedge-w": wedge("w-gd", Run(over_w, "normalised", Fraction(1, 20), [25, 0, 0, "100/9"]), Fraction(1, 16), 5),

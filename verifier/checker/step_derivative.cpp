@@ -1,15 +1,10 @@
 #include "step_derivative.hpp"
 
-#include "enclosed.hpp"
 #include "spectral.hpp"
 
 namespace attest::check {
 
 namespace {
-
-// F' is enclosed in doubles. Balls have their bits after the point, and slopes may be as small as exp(−100).
-constexpr std::int64_t ball_bits = 256;
-constexpr std::int64_t interval_bits = 64;
 
 void add_multiple(std::vector<Near>& to, const Near& factor, const std::vector<Near>& from, std::size_t begin = 0) {
   for (std::size_t a = begin; a < to.size(); ++a) to[a] += factor * from[a];
@@ -31,15 +26,7 @@ std::vector<Near> on_the_ball(const std::vector<Near>& powers, const RelativeSam
 }  // namespace
 
 StepDerivative::StepDerivative(const Loss& loss, const LossBounds& bounds, const Rational& step, bool normalised, std::size_t dimension)
-    : loss_(&loss), form_(Form::expression), balls_(ball_bits), arithmetic_(interval_bits),
-      range_(arithmetic_.enclose(bounds.lower, bounds.upper)), step_(check::near(step)), normalised_(normalised), dimension_(dimension) {
-  if (loss.is_logistic())
-    form_ = Form::logistic;
-  else if (loss.text() == "exponential")
-    form_ = Form::exponential;
-  else if (loss.text() == "correlation")
-    form_ = Form::correlation;
-}
+    : slopes_(loss, bounds), step_(check::near(step)), normalised_(normalised), dimension_(dimension) {}
 
 double StepDerivative::norm_bound(const std::vector<RelativeSample>& samples, const StepBall& ball) {
   Gradient gradient{std::vector<Near>(dimension_), {}};
@@ -58,28 +45,6 @@ double StepDerivative::norm_bound(const std::vector<RelativeSample>& samples, co
   return norm_bound(gradient.derivative);
 }
 
-Near StepDerivative::near(const Ball& x) const {
-  Near result = check::near(x.mid, -balls_.bits());
-  result.radius = sum_above(result.radius, from_above(x.radius));
-  return result;
-}
-
-/// Of an expression by its jet: f is a weighted mean of scores, so it lies in the interval of the loss.
-StepDerivative::Slopes StepDerivative::slopes(const Near& f) const {
-  if (form_ == Form::correlation) return {{1, 0}, {}};
-  const Interval x = interval(f);
-  if (form_ == Form::exponential) {
-    const Near power = near(balls_.exponential(balls_.enclose(arithmetic_.negate(x))));
-    return {power, power};
-  }
-  if (form_ == Form::logistic) {
-    const Near slope = near(balls_.sigmoid(balls_.enclose(arithmetic_.negate(x))));
-    return {slope, slope * (Near{1, 0} - slope)};
-  }
-  const Jet jet = loss_->jet(intersection({x, arithmetic_}, {range_, arithmetic_}).interval(), arithmetic_);
-  return {-check::near(jet.first), check::near(jet.second)};
-}
-
 /// With s, D, φ, a as in §4.20, each e^m times: −ℓ''φφᵀ − ℓ'(Dφᵀ + φDᵀ) = yφᵀ + φyᵀ with y = e^−m(−ℓ' D − ℓ''/2 φ).
 void StepDerivative::add(Gradient& gradient, const RelativeSample& sample, const std::vector<Near>& powers, const Near& shrink) const {
   Near sum;
@@ -90,7 +55,7 @@ void StepDerivative::add(Gradient& gradient, const RelativeSample& sample, const
   }
   const Near inverse = reciprocal(Near{1, 0} + shrink * sum);
   const Near loss = shrink * weighted * inverse;  // G
-  const auto [slope, bend] = slopes(sample.score - loss);
+  const auto [slope, bend] = slopes_.at(sample.score - loss);
   std::vector<Near> phi(dimension_);
   std::vector<Near> mean(dimension_);
   for (std::size_t t = 0; t < powers.size(); ++t) {

@@ -1,8 +1,6 @@
 #pragma once
 
-#include "loss_bounds.hpp"
-#include "near.hpp"
-#include "problem.hpp"
+#include "near_slopes.hpp"
 
 namespace attest::check {
 
@@ -31,31 +29,17 @@ class StepDerivative {
   double norm_bound(const std::vector<RelativeSample>& samples, const StepBall& ball);
 
  private:
-  /// −ℓ' and ℓ'' on a set of numbers.
-  struct Slopes {
-    Near first;
-    Near second;
-  };
   /// e^m g and the upper triangle of e^m J, both n times.
   struct Gradient {
     std::vector<Near> direction;
     std::vector<std::vector<Near>> derivative;
   };
 
-  [[nodiscard]] Slopes slopes(const Near& f) const;
   void add(Gradient& gradient, const RelativeSample& sample, const std::vector<Near>& powers, const Near& shrink) const;
   void turn(Gradient& gradient) const;
   [[nodiscard]] double norm_bound(const std::vector<std::vector<Near>>& matrix);
 
-  [[nodiscard]] Near near(const Ball& x) const;
-
-  enum class Form { logistic, exponential, correlation, expression };
-
-  const Loss* loss_;
-  Form form_;
-  BallArithmetic balls_;
-  Arithmetic arithmetic_;
-  Interval range_;
+  NearSlopes slopes_;
   Near step_;
   bool normalised_;
   std::size_t dimension_;

@@ -7,8 +7,6 @@ namespace {
 
 /// Checkers repeat every step of a proof: what needs more than so many they refuse as too much work.
 constexpr std::int64_t most_proved_iterations = 10'000;
-/// Over W the enclosure of a run loses bits at every step, and the cost of a step grows with what is lost.
-constexpr std::int64_t most_proved_iterations_of_weights = 1'000;
 
 StepRule rule_of(DescentMethod method) {
   switch (method) {
@@ -31,10 +29,9 @@ std::vector<Rational> exact_start(const ClaimContext& context, const Eigen::Vect
   return zero ? std::vector<Rational>{} : start;
 }
 
-std::size_t iterations_to_look_at(const ClaimContext& context, Parametrisation parametrisation) {
+std::size_t iterations_to_look_at(const ClaimContext& context) {
   const auto* asked = context.request.find<std::int64_t>("iterations");
-  const std::int64_t most = parametrisation == Parametrisation::weights ? most_proved_iterations_of_weights : most_proved_iterations;
-  return static_cast<std::size_t>(asked ? std::min(*asked, most) : most);
+  return static_cast<std::size_t>(asked ? std::min(*asked, most_proved_iterations) : most_proved_iterations);
 }
 
 }  // namespace
@@ -51,7 +48,7 @@ LimitProof LimitProver::prove(const ObservedRun& observed, std::size_t k) const 
   if (!observed.limit.direction) return open("the SVM of the selection that it is at has no known direction");
   if (!observed.limit.locally_optimal) return open("the selection that it is at is not locally optimal");
   return {observed.selection, context_.study.limit(observed.selection, rule(exact_start(context_, observed.start, k)), LimitStarts::given,
-                                                   iterations_to_look_at(context_, parametrisation_), context_.budget)};
+                                                   iterations_to_look_at(context_), context_.budget)};
 }
 
 LimitProof LimitProver::prove_from_everywhere(const Selection& selection) const {

@@ -1,9 +1,10 @@
 #include "attest/exact/descent_limit.hpp"
 
 #include "attest/exact/certificates.hpp"
+#include "basin_clauses.hpp"
+#include "curvature_bound.hpp"
 #include "descent_run.hpp"
 #include "limit_search.hpp"
-#include "loss_slope.hpp"
 
 #include <arb_mat.h>
 
@@ -13,8 +14,6 @@ namespace attest {
 namespace {
 
 constexpr slong bits = PreciseBall::clause_bits;
-/// What is left in every inequality for a checker that rounds differently.
-const Rational slack = Rational(1) + Rational(Integer(1), Integer(1) << 24);
 /// Bits after the point that must be known of the iterate a theorem is applied to: more than the 40 that certificates promise.
 constexpr slong least_accuracy = 64;
 constexpr slong most_bits = 1 << 15;
@@ -90,118 +89,10 @@ class BallSpace {
   bool independent_ = false;
 };
 
-/// L(p) - L* against chi/n, in doubles and in balls. [docs/theory.md, Basin theorem]
-class BasinClauses {
- public:
-  explicit BasinClauses(const LimitRows& rows) : loss_(rows.program().problem().loss) {
-    const SvmProgram& program = rows.program();
-    for (std::size_t k = 0; k < program.samples().size(); ++k) {
-      if (program.first_row(k) == program.first_row(k + 1)) continue;
-      const std::size_t i = program.samples()[k];
-      const std::vector<Rational>& scores = (*rows.facts().scores)[i];
-      const Rational& best = scores[program.selection()[i]];
-      std::optional<Rational> second;
-      for (std::size_t t = 0; t < scores.size(); ++t)
-        if (t != program.selection()[i] && (!second || scores[t] > *second)) second = scores[t];
-      samples_.push_back({best, *std::ranges::min_element(scores), *second});
-    }
-  }
-
-  bool closes(const LimitFigures<double>& of, const std::vector<double>& y) const {
-    const std::vector<double> gaps = mean_gaps(of, y);
-    double excess = 0;
-    double least = std::numeric_limits<double>::infinity();
-    for (std::size_t i = 0; i < samples_.size(); ++i) {
-      const double best = nearest_double(samples_[i].best);
-      const double own = evaluate(loss_, best).value;
-      excess += evaluate(loss_, best - gaps[i]).value - own;
-      least = std::min(least, evaluate(loss_, nearest_double(samples_[i].second)).value - own);
-    }
-    return excess * (1 + 0x1p-18) < least;
-  }
-
-  /// Clause 4 of 4.21.
-  bool holds(const LimitFigures<PreciseBall>& of, const std::vector<PreciseBall>& y) const {
-    const std::vector<PreciseBall> gaps = mean_gaps(of, y);
-    PreciseBall excess;
-    std::vector<PreciseBall> steps;
-    for (std::size_t i = 0; i < samples_.size(); ++i) {
-      const auto& [best, worst, second] = samples_[i];
-      const auto own = enclose_slope(loss_.expression(), PreciseBall(best));
-      const auto here = enclose_slope(loss_.expression(), within(PreciseBall(best) - gaps[i], worst, best));
-      const auto there = enclose_slope(loss_.expression(), PreciseBall(second));
-      if (!own || !here || !there) return false;
-      excess += here->value - own->value;
-      steps.push_back(there->value - own->value);
-    }
-    excess = excess * PreciseBall(slack);
-    return std::ranges::all_of(steps, [&](const PreciseBall& step) { return below(excess, step); });
-  }
-
- private:
-  struct Sample {
-    Rational best;
-    Rational worst;
-    Rational second;
-  };
-  const Loss& loss_;
-  std::vector<Sample> samples_;
-};
-
-/// An upper bound of the largest squared distance of two keys of a sample. In doubles: an entry is off by at most 2^-50 of the largest,
-/// R, so that a distance is by 2^-49 R sqrt(d), and the sum of d squares by a part of at most d 2^-50.
-PreciseBall widest_squared(const LimitFacts& facts, std::size_t sample, bool weights) {
-  const std::size_t count = (*facts.scores)[sample].size();
-  const std::size_t d = facts.program->dimension();
-  std::vector<double> keys;
-  double largest = 0;
-  for (std::size_t t = 0; t < count; ++t) {
-    const FractionVector& key = weights ? facts.tokens->token(sample, t) : facts.tokens->key(sample, t);
-    for (const Integer& entry : key.numerators) {
-      keys.push_back(near_double(entry, key.denominator));
-      largest = std::max(largest, std::abs(keys.back()));
-    }
-  }
-  // Beyond these sizes squares underflow or overflow: then there is no bound.
-  if (!(largest > 1e-100 && largest < 1e100)) {
-    PreciseBall unbounded;
-    arb_pos_inf(unbounded.get());
-    return unbounded;
-  }
-  double widest = 0;
-  for (std::size_t t = 0; t < count; ++t)
-    for (std::size_t s = 0; s < t; ++s) {
-      double squared = 0;
-      for (std::size_t c = 0; c < d; ++c) squared += square(keys[t * d + c] - keys[s * d + c]);
-      widest = std::max(widest, squared);
-    }
-  const PreciseBall part = exactly<PreciseBall>(1) + exactly<PreciseBall>(static_cast<double>(d) * 0x1p-49);
-  const PreciseBall off = exactly<PreciseBall>(largest * 0x1p-48) * root(exactly<PreciseBall>(static_cast<double>(d)));
-  return square(root(exactly<PreciseBall>(widest)) * part + off);
-}
-
-/// An upper bound of the curvature of L: (1/n) sum D_i g_i (M0 g_i/16 + M1/4). [docs/theory.md, Limits of descent, (6)]
-PreciseBall curvature_bound(const LimitFacts& facts, Parametrisation parametrisation) {
-  const Scores& scores = *facts.scores;
-  const bool weights = parametrisation == Parametrisation::weights;
-  PreciseBall total;
-  for (std::size_t i = 0; i < scores.size(); ++i) {
-    PreciseBall widest = widest_squared(facts, i, weights);
-    if (weights) {
-      const FractionVector& query = facts.tokens->query(i);
-      widest = widest * PreciseBall(Rational(dot(query.numerators, query.numerators), Integer(query.denominator * query.denominator)));
-    }
-    const auto [least, most] = std::ranges::minmax_element(scores[i]);
-    const Rational range = *most - *least;
-    total += widest * PreciseBall(Rational(range * (facts.loss->m0 * range / 16 + facts.loss->m1 / 4)));
-  }
-  return total / PreciseBall(Rational(static_cast<long>(scores.size())));
-}
-
 /// Clause 2 of 4.21.
 bool step_within_curvature(const LimitFacts& facts, const DescentRule& rule) {
   if (rule.rule == StepRule::flow) return true;
-  const PreciseBall product = PreciseBall(rule.step) * PreciseBall(slack) * curvature_bound(facts, rule.parametrisation);
+  const PreciseBall product = PreciseBall(rule.step) * PreciseBall(clause_slack) * curvature_bound(facts, rule.parametrisation);
   return rule.rule == StepRule::constant && below(product, PreciseBall(Rational(2)));
 }
 
@@ -368,12 +259,10 @@ class LimitProver {
     return run_bits > most_bits || Integer(static_cast<unsigned long>(iterate)) * tokens * run_bits > most_work;
   }
 
-  /// What a checker needs: what the run lost, and more. Over p its bound of a step's expansion may be 1 + 2^-10 times as large as ours;
-  /// the boxes of runs over W depend on the order of its sums, and may lose twice as much at every step.
-  slong certified_bits(slong lost, std::size_t iterations) const {
+  /// What a checker needs: what the run lost, and more. Its bound of a step's expansion may be 1 + 2^-10 times as large as ours.
+  static slong certified_bits(slong lost, std::size_t iterations) {
     const slong least = std::max(slong{0}, lost);
-    const slong margin = rule_.parametrisation == Parametrisation::weights ? least : least / 8 + static_cast<slong>(iterations / 512);
-    return (120 + least + margin + 31) / 32 * 32;
+    return (120 + least + least / 8 + static_cast<slong>(iterations / 512) + 31) / 32 * 32;
   }
 
   /// A run that is known well enough at an iterate. The first, short of precision, says how fast it is lost.
@@ -433,7 +322,7 @@ class LimitProver {
         const Rational delta = short_above(guess->parameter, 16);
         const PreciseBall opening(delta);
         const auto total = wedge_total(balls_.figures(), at, ball_step(), opening);
-        if (!total || !at_most(*total * PreciseBall(slack), PreciseBall(Rational(1 + delta)))) return std::nullopt;
+        if (!total || !at_most(*total * PreciseBall(clause_slack), PreciseBall(Rational(1 + delta)))) return std::nullopt;
         return ProvedLimit{LimitBy::wedge, iterate, std::nullopt, certified::DescentWedge{run(), delta}};
       }
     }
@@ -447,8 +336,8 @@ class LimitProver {
     if (!frame || !*spectral_holds_) return std::nullopt;
     const PreciseBall reach(rho);
     const auto test = ConeClauses<PreciseBall>(balls_.figures(), *frame, ball_step(), PreciseBall(spectral_)).at(reach);
-    if (!test || !at_most(test->reach * PreciseBall(slack), reach)) return std::nullopt;
-    if (!at_most(test->pull * PreciseBall(slack), PreciseBall(Rational(2)))) return std::nullopt;
+    if (!test || !at_most(test->reach * PreciseBall(clause_slack), reach)) return std::nullopt;
+    if (!at_most(test->pull * PreciseBall(clause_slack), PreciseBall(Rational(2)))) return std::nullopt;
     const PreciseBall rate = root(PreciseBall(Rational(2))) * (frame->v + reach) * exactly<PreciseBall>(1 + 0x1p-12);
     if (!rate.is_finite()) return std::nullopt;
     return rate.rounded_up(16);

@@ -1,6 +1,7 @@
 #include "descent_run.hpp"
 
 #include "loss_slope.hpp"
+#include "row_expansion.hpp"
 #include "step_expansion.hpp"
 
 #include <algorithm>
@@ -10,36 +11,9 @@ namespace attest {
 namespace {
 
 constexpr slong known_exactly = std::numeric_limits<slong>::max() / 4;
-/// Bits beyond what is known of the iterate: roundings of a step then add next to nothing to its radius.
-constexpr slong guard_bits = 48;
 
 double log2_of(const mag_t magnitude) {
   return mag_is_zero(magnitude) != 0 ? -static_cast<double>(known_exactly) : mag_get_d_log2_approx(magnitude);
-}
-
-/// Bits after the point of the least known ball.
-slong accuracy_of(const BallVector& balls) {
-  double widest = -static_cast<double>(known_exactly);
-  for (std::size_t k = 0; k < balls.size(); ++k) {
-    if (arb_is_finite(balls[k]) == 0) return -known_exactly;
-    widest = std::max(widest, log2_of(arb_radref(balls[k])));
-  }
-  return static_cast<slong>(-widest);
-}
-
-/// The precision that loses nothing of what is known, at most `bits`: what is lost need not be carried.
-slong working_bits(const BallVector& balls, slong bits) {
-  const slong accuracy = accuracy_of(balls);
-  if (accuracy >= bits) return bits;
-  double largest = 0;
-  mag_t size;
-  mag_init(size);
-  for (std::size_t k = 0; k < balls.size(); ++k) {
-    arb_get_mag(size, balls[k]);
-    largest = std::max(largest, log2_of(size));
-  }
-  mag_clear(size);
-  return std::clamp(accuracy + static_cast<slong>(largest) + guard_bits, slong{64}, bits);
 }
 
 void add(arb_ptr sum, arb_srcptr term, slong bits) { arb_add(sum, sum, term, bits); }
@@ -107,36 +81,68 @@ void radius_of(mag_t result, const BallVector& balls) {
   mag_sqrt(result, result);
 }
 
-/// A centre c_k and a radius e_k >= |p_k - c_k|: the step is enclosed at the centre alone, and stretches the ball by the largest spectral
-/// norm of its derivative on it (mean value inequality). Boxes would lose some two bits a step, a ball next to nothing.
+/// e >= |p_k - c_k|, the radius of a ball around a centre c_k that is known exactly: a step is enclosed at the centre alone, and stretches
+/// the ball by the largest spectral norm of its derivative on it (mean value inequality). Boxes would lose some two bits a step, a ball
+/// next to nothing.
+class Radius {
+ public:
+  Radius() { mag_init(value_); }
+  Radius(const Radius&) = delete;
+  Radius& operator=(const Radius&) = delete;
+  ~Radius() { mag_clear(value_); }
+
+  const mag_t& get() const { return value_; }
+  slong accuracy() const { return static_cast<slong>(-log2_of(value_)); }
+
+  void stretch(double factor) {
+    mag_t other;
+    mag_init(other);
+    mag_set_d(other, factor);
+    mag_mul(value_, value_, other);
+    mag_clear(other);
+  }
+  void add(const mag_t other) { mag_add(value_, value_, other); }
+  /// A rounding that a checker may have where we had none: what the run loses is then what it loses for everybody.
+  void add_unit(slong bits) {
+    mag_t unit;
+    mag_init(unit);
+    mag_set_ui_2exp_si(unit, 1, -bits);
+    add(unit);
+    mag_clear(unit);
+  }
+  /// The ball's numbers for a value that changes by at most `slope` times the distance.
+  void widen(arb_ptr ball, const PreciseBall& slope) const {
+    mag_t reach;
+    mag_init(reach);
+    arb_get_mag(reach, slope.get());
+    mag_mul(reach, reach, value_);
+    arb_add_error_mag(ball, reach);
+    mag_clear(reach);
+  }
+
+ private:
+  mag_t value_;
+};
+
 class PromptRun final : public EnclosedRun {
  public:
   PromptRun(const LimitRows& rows, const DescentRule& rule, slong bits)
       : rows_(rows), rule_(rule), bits_(bits), p_(rows.dimension()), expansion_(rows.facts(), rule, rows.dimension()) {
-    mag_init(radius_);
     for (std::size_t k = 0; k < rule.start.size(); ++k) set_rational(p_[k], rule.start[k], bits);
-    radius_of(radius_, p_);
-    add_unit();
     centre();
   }
-  ~PromptRun() override { mag_clear(radius_); }
 
-  slong accuracy() const override { return static_cast<slong>(-log2_of(radius_)); }
+  slong accuracy() const override { return radius_.accuracy(); }
 
   LimitIterate<PreciseBall> now() const override {
     const slong precision = std::max(bits_, PreciseBall::clause_bits);
     LimitIterate<PreciseBall> at{{}, PreciseBall()};
-    mag_t reach;
-    mag_init(reach);
     for (std::size_t c = 0; c < rows_.count(); ++c) {
-      arb_get_mag(reach, rows_.figures()->length[c].get());
-      mag_mul(reach, reach, radius_);
       at.y.push_back(for_clauses(dot(rows_.row(c, precision), p_, precision).get()));
-      arb_add_error_mag(at.y.back().get(), reach);
+      radius_.widen(at.y.back().get(), rows_.figures()->length[c]);
     }
-    mag_clear(reach);
     PreciseBall norm = sqrt(dot(p_, p_, precision));
-    arb_add_error_mag(norm.get(), radius_);
+    arb_add_error_mag(norm.get(), radius_.get());
     at.norm_squared = for_clauses(square(norm).get());
     return at;
   }
@@ -157,7 +163,14 @@ class PromptRun final : public EnclosedRun {
     BallVector gaps = BallVector(0);
   };
 
+  /// What rounding left around the new centre goes into the radius.
   void centre() {
+    mag_t rounded;
+    mag_init(rounded);
+    radius_of(rounded, p_);
+    radius_.add(rounded);
+    mag_clear(rounded);
+    radius_.add_unit(bits_);
     for (std::size_t c = 0; c < p_.size(); ++c) mag_zero(arb_radref(p_[c]));
   }
 
@@ -220,7 +233,7 @@ class PromptRun final : public EnclosedRun {
       for (std::size_t t = 0; t < count; ++t) arb_dot(u[t], nullptr, 0, sample.rows[t * d], 1, p_.data(), 1, static_cast<slong>(d), bits_);
       const Rational& score = (*rows_.facts().scores)[sample.step.index()][*sample.reference];
       if (!sample.step.coefficients(coefficients.data(), u.data(), sample.gaps.data(), count, score, bits_)) return false;
-      if (!expansion_.add(sample.rows, sample.gaps, u, score, radius_)) return false;
+      if (!expansion_.add(sample.rows, sample.gaps, u, score, radius_.get())) return false;
       for (std::size_t c = 0; c < d; ++c)
         arb_dot(gradient[c], gradient[c], 0, coefficients.data(), 1, sample.rows[c], static_cast<slong>(d), static_cast<slong>(count),
                 bits_);
@@ -229,62 +242,49 @@ class PromptRun final : public EnclosedRun {
     const std::optional<double> expansion = expansion_.bound();
     if (!factor || !expansion) return false;
     for (std::size_t c = 0; c < d; ++c) arb_addmul(p_[c], gradient[c], factor->get(), bits_);
-    grow(*expansion);
+    radius_.stretch(*expansion);
     centre();
     return true;
-  }
-
-  /// e_{k+1} = expansion e_k + what rounding left around the new centre.
-  void grow(double expansion) {
-    mag_t other;
-    mag_init(other);
-    mag_set_d(other, expansion);
-    mag_mul(radius_, radius_, other);
-    radius_of(other, p_);
-    mag_add(radius_, radius_, other);
-    mag_clear(other);
-    add_unit();
-  }
-
-  /// A rounding that a checker may have where we had none: what the run loses is then what it loses for everybody.
-  void add_unit() {
-    mag_t unit;
-    mag_init(unit);
-    mag_set_ui_2exp_si(unit, 1, -bits_);
-    mag_add(radius_, radius_, unit);
-    mag_clear(unit);
   }
 
   const LimitRows& rows_;
   const DescentRule& rule_;
   slong bits_;
   BallVector p_;  // the centre
-  mag_t radius_;
+  Radius radius_;
   std::vector<Sample> samples_;
   StepExpansion expansion_;
 };
 
-/// W_k = W_0 + sum B_c(k) a_c: y(k) = y(0) + G B(k), G the products of the rows. [docs/theory.md, Limits of descent]
+/// The centre is W_0 + sum B_c a_c, its rows' values are y = y(0) + G B, G the products of the rows; the radius is of the Frobenius norm.
+/// [docs/theory.md, Enclosing a run]
 class WeightRun final : public EnclosedRun {
  public:
   WeightRun(const LimitRows& rows, const DescentRule& rule, slong bits)
-      : rows_(rows), rule_(rule), bits_(bits), start_(rows.count()), y_(rows.count()), b_(rows.count()) {
+      : rows_(rows), rule_(rule), bits_(bits), start_(rows.count()), y_(rows.count()), b_(rows.count()), expansion_(rows, rule) {
     const std::vector<PreciseBall> values = rows.values_at(rule.start, bits);
     for (std::size_t c = 0; c < values.size(); ++c) arb_set(start_[c], values[c].get());
     y_ = start_;
     Rational squares = 0;
     for (const Rational& entry : rule.start) squares += entry * entry;
     start_squared_ = PreciseBall(squares, bits);
+    radius_.add_unit(bits);
   }
 
-  slong accuracy() const override { return accuracy_of(y_); }
+  slong accuracy() const override { return radius_.accuracy(); }
 
   LimitIterate<PreciseBall> now() const override {
     const slong precision = std::max(bits_, PreciseBall::clause_bits);
     LimitIterate<PreciseBall> at{{}, for_clauses(start_squared_.get())};
-    for (std::size_t c = 0; c < y_.size(); ++c) at.y.push_back(for_clauses(y_[c]));
+    for (std::size_t c = 0; c < y_.size(); ++c) {
+      at.y.push_back(for_clauses(y_[c]));
+      if (iterate() > 0) radius_.widen(at.y.back().get(), rows_.figures()->length[c]);
+    }
+    if (iterate() == 0) return at;
     // |W|^2 = |W_0|^2 + B.(y(0) + y): 2 B.y(0) + B^T G B.
-    if (iterate() > 0) at.norm_squared = for_clauses((start_squared_ + dot(b_, start_, precision) + dot(b_, y_, precision)).get());
+    PreciseBall norm = root(start_squared_ + dot(b_, start_, precision) + dot(b_, y_, precision));
+    arb_add_error_mag(norm.get(), radius_.get());
+    at.norm_squared = for_clauses(square(norm).get());
     return at;
   }
 
@@ -306,19 +306,20 @@ class WeightRun final : public EnclosedRun {
     }
   }
 
-  BallVector times_products(const BallVector& weights, const BallVector* start, slong bits) const {
+  BallVector times_products(const BallVector& weights, const BallVector* start) const {
     const std::size_t rows = weights.size();
     BallVector result(rows);
     for (std::size_t c = 0; c < rows; ++c)
       arb_dot(result[c], start != nullptr ? (*start)[c] : nullptr, 0, products_[c * rows], 1, weights.data(), 1, static_cast<slong>(rows),
-              bits);
+              bits_);
     return result;
   }
 
   bool step() override {
-    const SvmProgram& program = rows_.program();
     if (products_.size() == 0) make_products();
-    const slong bits = working_bits(y_, bits_);
+    const std::optional<double> expansion = expansion_.bound(y_, radius_.get());
+    if (!expansion) return false;
+    const SvmProgram& program = rows_.program();
     BallVector q(y_.size());
     for (std::size_t k = 0; k < program.samples().size(); ++k) {
       const std::size_t first = program.first_row(k);
@@ -326,22 +327,40 @@ class WeightRun final : public EnclosedRun {
       if (count == 0) continue;
       const std::size_t i = program.samples()[k];
       const Rational& score = (*rows_.facts().scores)[i][program.selection()[i]];
-      if (!SampleStep(rows_.facts(), i).coefficients(q[first], y_[first], gaps_[first], count, score, bits)) return false;
+      if (!SampleStep(rows_.facts(), i).coefficients(q[first], y_[first], gaps_[first], count, score, bits_)) return false;
     }
-    const PreciseBall squared = rule_.rule == StepRule::normalised ? dot(q, times_products(q, nullptr, bits), bits) : PreciseBall(bits);
-    const auto factor = step_factor(rule_, squared, bits);
+    const PreciseBall squared = rule_.rule == StepRule::normalised ? dot(q, times_products(q, nullptr), bits_) : PreciseBall(bits_);
+    const auto factor = step_factor(rule_, squared, bits_);
     if (!factor) return false;
-    for (std::size_t c = 0; c < q.size(); ++c) arb_addmul(b_[c], q[c], factor->get(), bits);
-    y_ = times_products(b_, &start_, bits);
+    for (std::size_t c = 0; c < q.size(); ++c) arb_addmul(b_[c], q[c], factor->get(), bits_);
+    radius_.stretch(*expansion);
+    centre();
+    y_ = times_products(b_, &start_);
     return true;
+  }
+
+  /// What rounding left around the new B_c moves the centre by at most as many |a_c|.
+  void centre() {
+    mag_t moved;
+    mag_init(moved);
+    for (std::size_t c = 0; c < b_.size(); ++c) {
+      arb_get_mag(moved, rows_.figures()->length[c].get());
+      mag_mul(moved, moved, arb_radref(b_[c]));
+      radius_.add(moved);
+      mag_zero(arb_radref(b_[c]));
+    }
+    mag_clear(moved);
+    radius_.add_unit(bits_);
   }
 
   const LimitRows& rows_;
   const DescentRule& rule_;
   slong bits_;
   BallVector start_;  // y(0)
-  BallVector y_;
+  BallVector y_;      // of the centre
   BallVector b_;
+  Radius radius_;
+  RowExpansion expansion_;
   BallVector products_ = BallVector(0);
   BallVector gaps_ = BallVector(0);
   PreciseBall start_squared_;

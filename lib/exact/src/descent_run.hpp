@@ -36,7 +36,7 @@ class EnclosedRun {
   std::size_t iterate_ = 0;
 };
 
-/// A run over p by its components, over W by the coefficients of its rows.
+/// A run over p by its components, over W by the coefficients of its rows; both in balls.
 std::unique_ptr<EnclosedRun> enclose_run(const LimitRows& rows, const DescentRule& rule, slong bits);
 
 }  // namespace attest

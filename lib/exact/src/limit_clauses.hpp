@@ -34,6 +34,9 @@ inline PreciseBall exactly<PreciseBall>(double value) {
   return ball;
 }
 
+/// What is left in every inequality for a checker that rounds differently.
+inline const Rational clause_slack = Rational(1) + Rational(Integer(1), Integer(1) << 24);
+
 /// What the clauses ask of an iterate: y_c = a_c.p for every row, and |p|^2.
 template <class Number>
 struct LimitIterate {

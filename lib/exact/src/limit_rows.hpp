@@ -44,6 +44,8 @@ class LimitRows {
   BallVector row(std::size_t c, slong bits) const;
   /// The product of two rows.
   PreciseBall product(std::size_t c, std::size_t e, slong bits) const;
+  /// z_j.z_k of two samples with rows, by their places in the program.
+  PreciseBall query_product(std::size_t j, std::size_t k, slong bits) const;
 
   /// a_c.p for all rows.
   std::vector<PreciseBall> values_at(const std::vector<Rational>& point, slong bits) const;
@@ -57,7 +59,6 @@ class LimitRows {
 
  private:
   std::vector<PreciseBall> values_of_images(const std::vector<BallVector>& images, slong bits) const;
-  PreciseBall query_product(std::size_t j, std::size_t k, slong bits) const;
   std::optional<LimitFigures<PreciseBall>> compute() const;
 
   const LimitFacts* facts_;

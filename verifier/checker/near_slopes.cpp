@@ -1,0 +1,48 @@
+#include "near_slopes.hpp"
+
+#include "enclosed.hpp"
+
+namespace attest::check {
+
+namespace {
+
+// Balls have their bits after the point, and slopes may be as small as exp(−100).
+constexpr std::int64_t ball_bits = 256;
+constexpr std::int64_t interval_bits = 64;
+
+}  // namespace
+
+NearSlopes::NearSlopes(const Loss& loss, const LossBounds& bounds)
+    : loss_(&loss), form_(Form::expression), balls_(ball_bits), arithmetic_(interval_bits),
+      range_(arithmetic_.enclose(bounds.lower, bounds.upper)) {
+  if (loss.is_logistic())
+    form_ = Form::logistic;
+  else if (loss.text() == "exponential")
+    form_ = Form::exponential;
+  else if (loss.text() == "correlation")
+    form_ = Form::correlation;
+}
+
+Near NearSlopes::near(const Ball& x) const {
+  Near result = check::near(x.mid, -balls_.bits());
+  result.radius = sum_above(result.radius, from_above(x.radius));
+  return result;
+}
+
+/// Of an expression by its jet: f is a weighted mean of scores, so it lies in the interval of the loss.
+SlopePair NearSlopes::at(const Near& f) const {
+  if (form_ == Form::correlation) return {{1, 0}, {}};
+  const Interval x = interval(f);
+  if (form_ == Form::exponential) {
+    const Near power = near(balls_.exponential(balls_.enclose(arithmetic_.negate(x))));
+    return {power, power};
+  }
+  if (form_ == Form::logistic) {
+    const Near slope = near(balls_.sigmoid(balls_.enclose(arithmetic_.negate(x))));
+    return {slope, slope * (Near{1, 0} - slope)};
+  }
+  const Jet jet = loss_->jet(intersection({x, arithmetic_}, {range_, arithmetic_}).interval(), arithmetic_);
+  return {-check::near(jet.first), check::near(jet.second)};
+}
+
+}  // namespace attest::check
