@@ -75,7 +75,7 @@ class ThePage(unittest.TestCase):
         page = self.page()
         page.screenshot(FOLDER / "light.png")
         page.run(CHECKS + "; checks.openAll()")
-        self.assertEqual(defects_of(page, "plots", "structure", "contrast"), [])
+        self.assertEqual(defects_of(page, "plots", "structure", "contrast", "ticks"), [])
         kinds = page.run("[...new Set([...document.querySelectorAll('figcaption')].map(one => one.textContent.split(/[ ,:]/)[0]))]")
         self.assertLessEqual({"Direction", "Loss", "Where", "Assumption", "Singular", "Correlation", "Attention"}, set(kinds))
 

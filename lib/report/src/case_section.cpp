@@ -80,25 +80,25 @@ std::string shape_text(const Json& data) {
   return text;
 }
 
-std::string data_part(const Json& one) {
+std::string data_part(const Json& one, CardBodies& bodies) {
   const Json* data = member(one, "data");
   const std::string tokens = data ? token_plot(*data) : "";
   const std::string inside =
       (data ? score_table(*data) : "") + (tokens.empty() ? "" : "<div class=\"plots\">" + tokens + "</div>") + attention_part(one);
   const std::string shape = data ? shape_text(*data) : "";
   if (inside.empty()) return shape.empty() ? "" : fmt::format("<p class=\"soft\">{}</p>\n", escaped(shape));
-  return fmt::format("<details class=\"data\"><summary>Data{}{}</summary><div class=\"body\">{}</div></details>\n",
-                     shape.empty() ? "" : ": ", escaped(shape), inside);
+  return fmt::format("<details class=\"data\"><summary>Data{}{}</summary>{}</details>\n", shape.empty() ? "" : ": ", escaped(shape),
+                     bodies.place(inside));
 }
 
 }  // namespace
 
-std::string case_section(const Json& one, std::size_t index, const std::filesystem::path& page_folder) {
+std::string case_section(const Json& one, std::size_t index, const std::filesystem::path& page_folder, CardBodies& bodies) {
   const auto& claims = list_at(one, "claims");
   const auto passed =
       static_cast<std::size_t>(std::ranges::count_if(claims, [](const Json& claim) { return claim.at("passed").get<bool>(); }));
   std::string cards;
-  for (std::size_t k = 0; k < claims.size(); ++k) cards += claim_card(claims[k], {one, index, k}, page_folder);
+  for (std::size_t k = 0; k < claims.size(); ++k) cards += claim_card(claims[k], {one, index, k}, page_folder, bodies);
   const std::string changed = data_changed_text(one);
   const std::string about = text_at(one, "about");
   const std::string source = text_at(one, "source");
@@ -113,7 +113,7 @@ std::string case_section(const Json& one, std::size_t index, const std::filesyst
       fmt::arg("about", about.empty() && source.empty()
                             ? ""
                             : fmt::format("<p class=\"about\">{} <span class=\"soft\">{}</span></p>\n", escaped(about), escaped(source))),
-      fmt::arg("audit", audit_part(one)), fmt::arg("data", data_part(one)), fmt::arg("cards", cards));
+      fmt::arg("audit", audit_part(one)), fmt::arg("data", data_part(one, bodies)), fmt::arg("cards", cards));
 }
 
 }  // namespace attest
