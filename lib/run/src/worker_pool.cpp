@@ -61,23 +61,27 @@ std::vector<std::string> unique_stems(std::span<const Case> cases) {
 
 class Pool {
  public:
-  /// `finished` hears of each run, in order.
+  /// `finished` hears of each run, in order; of the last ones when they are interrupted.
   Pool(std::vector<CaseRun> runs, const RunOptions& options, const PoolMonitor& monitor, std::function<void(const CaseRun&)> finished)
       : options_(options), monitor_(monitor), runs_(std::move(runs)), finished_(std::move(finished)) {
     for (const CaseRun& run : runs_) total_ += run.checked.size();
   }
 
   void run() {
-    while (reported_ < runs_.size()) {
+    while (reported_ < runs_.size() && !interrupted()) {
       start_workers();
       listen();
       end_late_workers();
       workers_.remove_if([](const Worker& worker) { return worker.retired; });
       for (; reported_ < runs_.size() && runs_[reported_].finished(); ++reported_) finished_(runs_[reported_]);
     }
+    workers_.clear();
+    for (; reported_ < runs_.size(); ++reported_) finished_(runs_[reported_]);  // of an interrupted run, as far as they came
   }
 
  private:
+  bool interrupted() const { return monitor_.interrupted && monitor_.interrupted(); }
+
   void start_workers() {
     for (CaseRun& run : runs_)
       while (workers_.size() < options_.jobs && run.wants_worker()) {
@@ -181,7 +185,9 @@ std::vector<Json> run_cases(std::span<const Case> cases, const RunOptions& optio
   std::vector<Json> cases_done;
   Pool(std::move(runs), options, monitor, [&](const CaseRun& run) {
     std::vector<Json> entries;
-    for (const CheckedClaim& one : run.checked) entries.push_back(one.entry);
+    for (const CheckedClaim& one : run.checked)
+      if (!one.entry.is_null()) entries.push_back(one.entry);
+    if (entries.empty() && !run.finished()) return;
     cases_done.push_back(case_entry(*run.claims.source, entries));
     if (monitor.case_done) monitor.case_done(cases_done.back());
   }).run();
