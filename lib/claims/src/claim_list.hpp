@@ -19,7 +19,6 @@ namespace attest {
   CLAIM(census)              \
   CLAIM(prompt_weight)       \
   CLAIM(descent)             \
-  CLAIM(destinations)        \
   CLAIM(basins)              \
   CLAIM(gd_global)           \
   CLAIM(gd_local)            \

@@ -1,6 +1,5 @@
 #include "attest/claims/destinations.hpp"
 
-#include "claim_list.hpp"
 #include "limit_prover.hpp"
 #include "path_observation.hpp"
 #include "sampling.hpp"
@@ -23,6 +22,8 @@ constexpr std::int64_t most_iterations = 200'000;
 constexpr double most_work = 2e9;
 /// Fewer say nothing of shares.
 constexpr std::int64_t least_starts = 10;
+/// Products of balls that the proofs of a claim may take in all, some seconds: further runs are observed.
+constexpr double most_proof_work = 2e7;
 /// The norms at which users ask what error to expect.
 constexpr std::array<double, 3> usual_norms = {5, 10, 100};
 
@@ -82,7 +83,7 @@ class Traveller {
   void follow(const Eigen::VectorXd& start) {
     const ObservedRun observed = run_until_it_heads(start);
     // Drawn starts are none of the claim's parameters: they are the doubles that they are.
-    LimitProof proof = prover_.prove(observed, runs.size());
+    LimitProof proof = prove(observed);
     const TracePoint& last = observed.run.last();
     std::optional<Selection> selection;
     if (proof.proved() != nullptr)
@@ -126,6 +127,15 @@ class Traveller {
     return observed;
   }
 
+  LimitProof prove(const ObservedRun& observed) {
+    if (proof_work_left_ <= 0)
+      return {observed.selection,
+              std::make_shared<const LimitOutcome>(OpenLimit{LimitObstacle::too_much_work, "the work for proofs is used up"})};
+    LimitProof proof = prover_.prove(observed, runs.size());
+    if (proof.proved() != nullptr) proof_work_left_ -= work_of_iteration(context_) * static_cast<double>(1 + proof.proved()->from_iterate);
+    return proof;
+  }
+
   /// Counts the work of a run that is ten times as long.
   bool may_go_on(const DescentPlan& plan) {
     const double work = work_of_iteration(context_) * 10 * static_cast<double>(plan.iterations);
@@ -148,8 +158,10 @@ class Traveller {
   static std::optional<RunProof> proof_of(const LimitProof& proof) {
     const ProvedLimit* proved = proof.proved();
     if (proved == nullptr) return std::nullopt;
-    return RunProof{name_of(proved->by), proved->from_iterate,
-                    proved->rate_constant ? std::optional(upper_double(*proved->rate_constant)) : std::nullopt};
+    return RunProof{proved->by == LimitBy::basin  ? "basin"
+                    : proved->by == LimitBy::cone ? "cone"
+                                                  : "wedge",
+                    proved->from_iterate, proved->rate_constant ? std::optional(upper_double(*proved->rate_constant)) : std::nullopt};
   }
 
   /// C/norm from iterate K of the first run on, where that run has this norm only later.
@@ -170,6 +182,7 @@ class Traveller {
   LimitProver prover_;
   bool free_length_;
   double work_left_;
+  double proof_work_left_ = most_proof_work;
   std::optional<ObservedRun> first_;
 };
 

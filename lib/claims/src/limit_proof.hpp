@@ -47,9 +47,6 @@ std::optional<LimitBound> bound_of_all(const std::vector<LimitProof>& proofs);
 /// A bound to three digits, not below the value: one that is rounded down is none.
 std::string bound_text(double value);
 
-/// "basin", "cone" or "wedge".
-std::string_view name_of(LimitBy by);
-
 /// How a limit is proved, among numbers: null where it is not.
 void write_bound(const std::optional<LimitBound>& bound, Fields& out);
 

@@ -65,4 +65,7 @@ struct DestinationNumbers {
   void write(Fields& out) const;
 };
 
+struct Claim;
+Claim destinations_claim();
+
 }  // namespace attest
