@@ -88,6 +88,11 @@ std::string object_table(const std::string& name, const Json& list) {
                      list.size(), tables, more);
 }
 
+/// Lists by name, such as the tokens as an SVM sees them: numbers of a picture.
+bool is_picture(const Json& value) {
+  return value.is_object() && std::ranges::count_if(value, [](const Json& item) { return item.is_array(); }) >= 2;
+}
+
 bool is_object_list(const Json& value) { return value.is_array() && !value.empty() && value.front().is_object(); }
 
 /// The cell of what a number is; all that there is to say of it where that is more.
@@ -123,7 +128,7 @@ std::string number_table(std::string_view claim, const Json& numbers) {
   for (const auto& [name, value] : numbers.items()) {
     if (is_object_list(value)) {
       lists += object_table(name, value);
-    } else if (!is_tolerance(name) && !is_plotted(value)) {
+    } else if (!is_tolerance(name) && !is_plotted(value) && !is_picture(value)) {
       const Json* tolerance = tolerance_of(numbers, name);
       rows += fmt::format("<tr><th scope=\"row\">{}</th><td class=\"value\">{}{}</td>{}</tr>", escaped(name), value_cell(value),
                           tolerance ? fmt::format(" <span class=\"tolerance\">≤ {}</span>", escaped(value_text(*tolerance))) : "",

@@ -1,5 +1,6 @@
 #include "attest/run/worker_pool.hpp"
 
+#include "attest/report/file_names.hpp"
 #include "claim_worker.hpp"
 #include "decided_codec.hpp"
 #include "worker_process.hpp"
@@ -8,9 +9,7 @@
 #include <poll.h>
 
 #include <algorithm>
-#include <cctype>
 #include <list>
-#include <set>
 
 namespace attest {
 namespace {
@@ -46,16 +45,9 @@ struct Worker {
 
 /// File-name stems that are safe and differ from case to case.
 std::vector<std::string> unique_stems(std::span<const Case> cases) {
-  std::set<std::string> taken;
+  FileNames names;
   std::vector<std::string> stems;
-  for (const Case& one : cases) {
-    std::string stem = one.name;
-    for (char& c : stem)
-      if (!std::isalnum(static_cast<unsigned char>(c)) && c != '-' && c != '_') c = '_';
-    std::string unique = stem;
-    for (int k = 2; !taken.insert(unique).second; ++k) unique = fmt::format("{}~{}", stem, k);
-    stems.push_back(unique);
-  }
+  for (const Case& one : cases) stems.push_back(names.unique(one.name));
   return stems;
 }
 
