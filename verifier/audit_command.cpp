@@ -5,6 +5,7 @@
 #include "audit_view.hpp"
 #include "commands.hpp"
 #include "exit_code.hpp"
+#include "interruption.hpp"
 #include "output_file.hpp"
 #include "run_flags.hpp"
 #include "terminal.hpp"
@@ -19,6 +20,7 @@ namespace {
 struct AuditOptions {
   std::string data;
   std::string save_case;
+  bool verbose = false;
   RunFlags flags;
 };
 
@@ -37,12 +39,16 @@ int audit_data(AuditOptions options) {
 
   const bool console = options.flags.files.use_standard_output() || options.save_case == standard_output;
   Terminal terminal(options.flags.quiet, console ? stderr : stdout);
+  const Interruption interruption;
   const PoolMonitor monitor{
-      {}, [&](std::size_t done, std::size_t total, const std::string& what) { terminal.show_progress(done, total, what); }};
+      {},
+      [&](std::size_t done, std::size_t total, const std::string& what) { terminal.show_progress(done, total, what); },
+      [&] { return interruption.heard(); }};
   const AuditResult audit = run_audit(std::get<DataSet>(std::move(read)), options.flags.run, monitor);
   const Json found = results({ATTEST_VERSION, casadi_version(), ipopt_version(), options.flags.run.seed}, {audit.case_entry()});
   const Json& one = found.at("cases").front();
-  terminal.show_text(options.flags.quiet ? audit_faults(one) : audit_text(one));
+  terminal.show_text(options.flags.quiet ? audit_faults(one) : audit_text(one, terminal.paint(), options.verbose));
+  if (interruption.heard()) return keep_finished(found, options.flags.files);
   if (const auto fault = write_outputs(options, audit, found)) {
     fmt::print(stderr, "attest: {}\n", *fault);
     return exit_code::internal_fault;
@@ -61,12 +67,14 @@ Command audit_command() {
                   R"(Examples:
   attest audit data.npz                       arrays X, Y and perhaps v, W, Z
   attest audit data.npz --html report.html    and a report to open
+  attest audit data.npz --verbose             every claim, not one screen
   attest audit my.json --save-case kept.json  what was found, as a case)",
                   [options] { return audit_data(*options); }};
   command.options.push_back(
       {.name = "DATA", .target = &options->data, .about = "a case, or a .npz with X, Y and perhaps v, W, Z", .required = true});
   command.options.push_back({"--save-case", &options->save_case, "write what was found as a case that expects it", "FILE"});
   options->flags.add_options(command, "claims");
+  command.options.push_back({"--verbose", &options->verbose, "print every claim with its evidence"});
   command.options.push_back({"--quiet", &options->flags.quiet, "print only claims that ended early"});
   return command;
 }

@@ -40,23 +40,20 @@ std::string name_of_entry(const Json& entry) {
   return name;
 }
 
-/// Entries of one label with the same verdict and grade, shown as one.
-struct Group {
-  const Json* first;
-  std::size_t count;
-};
+using Entries = std::vector<const Json*>;
 
-std::vector<Group> groups_of(const std::vector<const Json*>& entries) {
-  std::vector<Group> groups;
+/// Entries of one label with the same verdict and grade, shown as one.
+std::vector<Entries> groups_of(const Entries& entries) {
+  std::vector<Entries> groups;
   for (const Json* entry : entries) {
-    const auto same = std::ranges::find_if(groups, [&](const Group& group) {
+    const auto same = std::ranges::find_if(groups, [&](const Entries& group) {
       return std::ranges::all_of(std::array{"label", "verdict", "grade"},
-                                 [&](const char* key) { return group.first->at(key) == entry->at(key); });
+                                 [&](const char* key) { return group.front()->at(key) == entry->at(key); });
     });
     if (same == groups.end())
-      groups.push_back({entry, 1});
+      groups.push_back({entry});
     else
-      ++same->count;
+      same->push_back(entry);
   }
   return groups;
 }
@@ -76,13 +73,6 @@ std::string paragraph(const std::string& text, std::size_t indent) {
   return std::string(indent, ' ') + wrapped(text, indent, indent) + "\n";
 }
 
-std::string entry_line(const Json& entry, const std::string& name) {
-  return fmt::format("  {:<12} {:<8}  {}\n", text_at(entry, "verdict"), text_at(entry, "grade"), name) +
-         paragraph(text_at(entry, "message"), 6);
-}
-
-using Entries = std::vector<const Json*>;
-
 /// The claims that the section is for; a claim that is not known here is shown with the numerics.
 Entries entries_of(const Json& case_entry, AuditSection section) {
   Entries found;
@@ -91,44 +81,6 @@ Entries entries_of(const Json& case_entry, AuditSection section) {
     if ((claim ? claim->section : AuditSection::numerics) == section) found.push_back(&entry);
   }
   return found;
-}
-
-std::string section(const std::string& title, const Entries& entries) {
-  if (entries.empty()) return "";
-  std::string text = "\n" + title + "\n";
-  for (const Json* entry : entries) text += entry_line(*entry, name_of_entry(*entry));
-  return text;
-}
-
-std::string theorem_section(const Entries& theorems) {
-  if (theorems.empty()) return "";
-  std::string text = "\nTheorems\n";
-  for (const auto& [entry, count] : groups_of(theorems)) {
-    text += entry_line(*entry, name_of_entry(*entry));
-    if (entry->contains("hypotheses")) text += paragraph("hypotheses that " + hypotheses_text(*entry), 6);
-    if (count > 1) text += paragraph(fmt::format("and {} more of this claim with the same verdict", count - 1), 6);
-  }
-  return text;
-}
-
-/// What holds, in one look.
-std::string in_short(const Entries& theorems) {
-  struct Line {
-    const char* verdict;
-    const char* title;
-  };
-  constexpr std::array<Line, 4> lines = {
-      {{"holds", "hold here:"}, {"fails", "CONTRADICTED here:"}, {"undecided", "undecided:"}, {"inapplicable", "do not apply:"}}};
-  std::string text;
-  for (const auto& [verdict, title] : lines) {
-    std::string list;
-    for (const auto& [entry, count] : groups_of(theorems)) {
-      if (entry->at("verdict") != verdict) continue;
-      list += (list.empty() ? "" : ", ") + claim_label(*entry) + (count > 1 ? fmt::format(" x{}", count) : "");
-    }
-    if (!list.empty()) text += fmt::format("  {:<18} ", title) + wrapped(list, 21, 21) + "\n";
-  }
-  return text.empty() ? "" : "\nTheorems in short\n" + text;
 }
 
 std::string plural(std::size_t count, const std::string& what) { return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s"); }
@@ -144,56 +96,223 @@ std::string shape_line(const Json& audit) {
                      given, text_at(audit, "loss"));
 }
 
-std::string remarks_text(const Json& sanity) {
+std::string percent(const Json& share) { return fmt::format("{:.3g} %", 100 * share.get<double>()); }
+
+/// "0.21, 0.1, -" for the norms in order; nothing where none is known.
+std::string numbers_text(const Json& list, const char* key) {
   std::string text;
-  for (const Json& remark : sanity) text += paragraph(text_at(remark, "level") + ": " + text_at(remark, "message"), 2);
-  return text;
-}
-
-std::string selections_text(const Json& selections) {
-  if (selections.empty()) return "";
-  std::string text = "\nSelections\n";
-  for (const Json& one : selections) text += paragraph(selection_text(one.at("selection")) + ": " + text_at(one, "why"), 2);
-  return text;
-}
-
-std::string advice_text(const Json& advice) {
-  if (advice.empty()) return "";
-  std::string text = "\nWhat to change where a theorem does not apply\n";
-  for (const Json& one : advice) text += paragraph(text_at(one, "theorem") + ": " + text_at(one, "message"), 2);
-  return text;
-}
-
-std::string skipped_text(const Json& skipped) {
-  if (skipped.empty()) return "";
-  std::string text = "\nLeft out\n";
-  for (const Json& one : skipped) {
-    const std::string selection = selection_text(one.at("selection"));
-    text += paragraph(text_at(one, "claim") + (selection.empty() ? "" : " " + selection) + ": " + text_at(one, "reason"), 2);
+  bool some = false;
+  for (const Json& one : list) {
+    const Json& value = one.at(key);
+    some = some || value.is_number();
+    text += (text.empty() ? "" : ", ") + (value.is_number() ? fmt::format("{:.2g}", value.get<double>()) : "-");
   }
-  return text;
+  return some ? text : "";
 }
 
-std::string summary_line(const Json& claims) {
-  const auto count = [&](const char* key, const char* value) {
-    return std::ranges::count_if(claims, [&](const Json& entry) { return entry.at(key) == value; });
-  };
-  return fmt::format("\n{} claims: {} hold, {} fail, {} do not apply, {} undecided; {} proved\n", claims.size(), count("verdict", "holds"),
-                     count("verdict", "fails"), count("verdict", "inapplicable"), count("verdict", "undecided"), count("grade", "proved"));
-}
+/// Writes the parts of the text.
+class AuditView {
+ public:
+  AuditView(const Json& case_entry, const Paint& paint)
+      : case_(case_entry), audit_(case_entry.at("audit")), paint_(paint), theorems_(entries_of(case_entry, AuditSection::theorems)) {}
+
+  std::string one_screen() const {
+    return head(false) + where_training_goes() + theory() + change() + names(names_on_a_screen) + "\n" + summary() +
+           "; all of it: --verbose\n";
+  }
+
+  std::string everything() const {
+    return head(true) + where_training_goes() + theory() + change() + section("Assumptions", AuditSection::assumptions) +
+           names(audit_.at("names").size()) + section("Which selections are optimal", AuditSection::optima) + theorem_section() +
+           section("Support vector machines", AuditSection::svms) + section("Numerics", AuditSection::numerics) + advice() + skipped() +
+           "\n" + summary() + "\n";
+  }
+
+ private:
+  static constexpr std::size_t names_on_a_screen = 5;
+
+  std::string title(const std::string& text) const { return "\n" + paint_.bold(text) + "\n"; }
+
+  std::string head(bool with_notes) const {
+    std::string text =
+        fmt::format("{}  {}\n", paint_.bold(text_at(case_, "name")), text_at(case_, "file")) + paragraph(shape_line(audit_), 2);
+    for (const Json& remark : audit_.at("sanity"))
+      if (with_notes || remark.at("level") == "warning") text += paragraph(text_at(remark, "level") + ": " + text_at(remark, "message"), 2);
+    return text;
+  }
+
+  /// The shares of each kind of start, a line each, and the errors to expect.
+  std::string where_training_goes() const {
+    const std::string heading = title("Where training goes");
+    const Json& shares = audit_.at("destinations");
+    if (shares.empty()) return heading + paragraph(text_at(audit_, "headline"), 2);
+    std::string text = heading;
+    for (auto first = shares.begin(); first != shares.end();) {
+      const auto end = std::find_if(first, shares.end(), [&](const Json& one) { return one.at("start") != first->at("start"); });
+      text += paragraph(starts_line(first, end), 2);
+      first = end;
+    }
+    if (const std::string without = text_at(audit_, "without_svm"); !without.empty()) text += paragraph(without, 2);
+    return text + error_to_expect();
+  }
+
+  static std::string starts_line(Json::const_iterator first, Json::const_iterator end) {
+    const bool origin = first->at("start") == "0";
+    std::string text =
+        origin ? "from 0: "
+               : fmt::format("of {} starts of radius {:g}: ", first->at("starts").get<std::size_t>(), first->at("start").get<double>());
+    for (auto one = first; one != end; ++one)
+      text += fmt::format("{}{}{}{}", one == first ? "" : ", ", text_at(*one, "name"), origin ? "" : " " + percent(one->at("share")),
+                          text_at(*one, "grade") == "proved" ? " (proved)" : "");
+    return text;
+  }
+
+  std::string error_to_expect() const {
+    const Json& list = audit_.at("expected");
+    const std::string path = numbers_text(list, "path_error");
+    const std::string bound = numbers_text(list, "bound");
+    if (path.empty() && bound.empty()) return "";
+    std::string norms;
+    for (const Json& one : list) norms += fmt::format("{}{:g}", norms.empty() ? "" : ", ", one.at("norm").get<double>());
+    return paragraph(fmt::format("direction error to expect at norm {}: {}{}", norms, path.empty() ? "" : path + " (path)",
+                                 bound.empty() ? "" : fmt::format("{}at most {} (proved)", path.empty() ? "" : "; ", bound)),
+                     2);
+  }
+
+  /// Which theorems hold, by proof or as observed, and which say nothing.
+  std::string theory() const {
+    struct Line {
+      const char* verdict;
+      const char* grade;  // null: any
+      const char* heading;
+    };
+    constexpr std::array<Line, 5> lines = {{{"holds", "proved", "proved:"},
+                                            {"holds", "observed", "observed:"},
+                                            {"fails", nullptr, "CONTRADICTED:"},
+                                            {"undecided", nullptr, "undecided:"},
+                                            {"inapplicable", nullptr, "do not apply:"}}};
+    constexpr std::size_t column = 17;
+    std::string text;
+    for (const auto& [verdict, grade, heading] : lines) {
+      const std::string list = theorem_list(verdict, grade);
+      if (list.empty()) continue;
+      const std::string padded = fmt::format("{:<14}", heading);
+      text += "  " + paint_.verdict_of(verdict, padded) + " " + wrapped(list, column, column) + "\n";
+    }
+    return text.empty() ? "" : title("What the theory says of it") + text;
+  }
+
+  std::string theorem_list(std::string_view verdict, const char* grade) const {
+    std::string list;
+    for (const Entries& group : groups_of(theorems_)) {
+      const Json& first = *group.front();
+      if (first.at("verdict") != verdict || (grade && first.at("grade") != grade)) continue;
+      std::string selections;
+      for (const Json* entry : group)
+        if (entry->at("selection").is_array()) selections += (selections.empty() ? "" : " ") + short_name(entry->at("selection"));
+      list += (list.empty() ? "" : ", ") + claim_label(first) + (selections.empty() || selections == "α*" ? "" : " (" + selections + ")");
+    }
+    return list;
+  }
+
+  std::string change() const {
+    const Json& change = audit_.at("change");
+    if (change.is_null()) return "";
+    std::string theorems;
+    for (const Json& one : change.at("theorems")) theorems += (theorems.empty() ? "" : ", ") + one.get<std::string>();
+    return title("What to change first") +
+           paragraph(fmt::format("{}; then nothing stands in the way of {}", text_at(change, "message"), theorems), 2);
+  }
+
+  std::string names(std::size_t most) const {
+    const Json& list = audit_.at("names");
+    if (list.empty()) return "";
+    std::string text = title("Selections");
+    std::size_t shown = 0;
+    for (const auto& [name, selection] : list.items()) {
+      if (shown++ == most) return text + paragraph(fmt::format("and {} more", list.size() - most), 2);
+      text += paragraph(fmt::format("{} = {}{}", name, selection_text(selection), why_named(selection)), 2);
+    }
+    return text;
+  }
+
+  std::string why_named(const Json& selection) const {
+    for (const Json& one : audit_.at("selections"))
+      if (one.at("selection") == selection) return ": " + text_at(one, "why");
+    return ": locally optimal, descent goes there";
+  }
+
+  /// "α1"; the selection where it has no name.
+  std::string short_name(const Json& selection) const {
+    for (const auto& [name, named] : audit_.at("names").items())
+      if (named == selection) return name;
+    return selection_text(selection);
+  }
+
+  std::string entry_line(const Json& entry, const std::string& name) const {
+    const std::string verdict = text_at(entry, "verdict");
+    return fmt::format("  {} {:<8}  {}\n", paint_.verdict_of(verdict, fmt::format("{:<12}", verdict)), text_at(entry, "grade"), name) +
+           paragraph(text_at(entry, "message"), 6);
+  }
+
+  std::string section(const std::string& heading, AuditSection which) const {
+    const Entries entries = entries_of(case_, which);
+    if (entries.empty()) return "";
+    std::string text = title(heading);
+    for (const Json* entry : entries) text += entry_line(*entry, name_of_entry(*entry));
+    return text;
+  }
+
+  std::string theorem_section() const {
+    if (theorems_.empty()) return "";
+    std::string text = title("Theorems");
+    for (const Entries& group : groups_of(theorems_)) {
+      const Json& first = *group.front();
+      text += entry_line(first, name_of_entry(first));
+      if (first.contains("hypotheses")) text += paragraph("hypotheses that " + hypotheses_text(first), 6);
+      if (group.size() > 1) text += paragraph(fmt::format("and {} more of this claim with the same verdict", group.size() - 1), 6);
+    }
+    return text;
+  }
+
+  std::string advice() const {
+    if (audit_.at("advice").empty()) return "";
+    std::string text = title("What to change where a theorem does not apply");
+    for (const Json& one : audit_.at("advice")) text += paragraph(text_at(one, "theorem") + ": " + text_at(one, "message"), 2);
+    return text;
+  }
+
+  std::string skipped() const {
+    if (audit_.at("skipped").empty()) return "";
+    std::string text = title("Left out");
+    for (const Json& one : audit_.at("skipped")) {
+      const std::string selection = selection_text(one.at("selection"));
+      text += paragraph(text_at(one, "claim") + (selection.empty() ? "" : " " + selection) + ": " + text_at(one, "reason"), 2);
+    }
+    return text;
+  }
+
+  std::string summary() const {
+    const Json& claims = case_.at("claims");
+    const auto count = [&](const char* key, const char* value) {
+      return std::ranges::count_if(claims, [&](const Json& entry) { return entry.at(key) == value; });
+    };
+    return fmt::format("{} claims: {} hold, {} fail, {} do not apply, {} undecided; {} proved", claims.size(), count("verdict", "holds"),
+                       count("verdict", "fails"), count("verdict", "inapplicable"), count("verdict", "undecided"),
+                       count("grade", "proved"));
+  }
+
+  const Json& case_;
+  const Json& audit_;
+  const Paint& paint_;
+  Entries theorems_;
+};
 
 }  // namespace
 
-std::string audit_text(const Json& case_entry) {
-  const Json& audit = case_entry.at("audit");
-  const auto entries = [&](AuditSection section) { return entries_of(case_entry, section); };
-  const Entries theorems = entries(AuditSection::theorems);
-  return fmt::format("{}  {}\n", text_at(case_entry, "name"), text_at(case_entry, "file")) + paragraph(shape_line(audit), 2) +
-         remarks_text(audit.at("sanity")) + in_short(theorems) + section("Assumptions", entries(AuditSection::assumptions)) +
-         selections_text(audit.at("selections")) + section("Which selections are optimal", entries(AuditSection::optima)) +
-         theorem_section(theorems) + section("Support vector machines", entries(AuditSection::svms)) +
-         section("Numerics", entries(AuditSection::numerics)) + advice_text(audit.at("advice")) + skipped_text(audit.at("skipped")) +
-         summary_line(case_entry.at("claims"));
+std::string audit_text(const Json& case_entry, const Paint& paint, bool verbose) {
+  const AuditView view(case_entry, paint);
+  return verbose ? view.everything() : view.one_screen();
 }
 
 std::string audit_faults(const Json& case_entry) {

@@ -1,5 +1,6 @@
 #include "claim_text.hpp"
 
+#include "attest/base/spelling.hpp"
 #include "attest/report/descriptor.hpp"
 #include "text_layout.hpp"
 
@@ -184,6 +185,12 @@ std::string claims_markdown() {
   std::string page(introduction);
   for (const Claim& claim : all_claims()) page += "\n" + claim_markdown(claim);
   return page;
+}
+
+std::string not_a_claim(std::string_view name) {
+  std::vector<std::string_view> known;
+  for (const Claim& claim : all_claims()) known.push_back(claim.schema.name);
+  return fmt::format("found {}, expected {}", name, one_of(known, name));
 }
 
 }  // namespace attest

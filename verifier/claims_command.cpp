@@ -23,10 +23,7 @@ std::string rendered(const Claim* claim, ClaimFormat format) {
 
 int run(const std::string& name, ClaimFormat format) {
   const Claim* claim = find_claim(name);
-  if (claim == nullptr && !name.empty()) {
-    fmt::print(stderr, "attest: claims: found {}, expected one of those that `attest claims` lists\n", name);
-    return exit_code::bad_input;
-  }
+  if (claim == nullptr && !name.empty()) return refuse("claims: " + not_a_claim(name));
   fmt::print("{}", rendered(claim, format));
   return exit_code::success;
 }

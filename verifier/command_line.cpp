@@ -1,8 +1,12 @@
 #include "command_line.hpp"
 
+#include "attest/base/spelling.hpp"
 #include "exit_code.hpp"
 
+#include <fmt/format.h>
 #include <CLI/CLI.hpp>
+
+#include <algorithm>
 
 // The only file that knows the library which reads command lines: it is large.
 
@@ -37,6 +41,33 @@ void add_option(CLI::App& command, const Option& option) {
   if (option.comma_separated) added.delimiter(',');
 }
 
+std::string hint(const std::vector<std::string_view>& known, std::string_view word) {
+  const std::string_view meant = likely_meant(known, word);
+  return meant.empty() ? "" : fmt::format(" (did you mean {}?)", meant);
+}
+
+/// What is wrong with the first word that names no subcommand, or the first option that its subcommand does not have; empty where all are
+/// known. Values are the library's to judge.
+std::string unknown_word(const Program& program, const std::vector<std::string_view>& words) {
+  if (words.empty() || words[0].starts_with("-")) return "";
+  const auto command = std::ranges::find(program.commands, words[0], &Command::name);
+  std::vector<std::string_view> known;
+  if (command == program.commands.end()) {
+    for (const Command& one : program.commands) known.push_back(one.name);
+    return fmt::format("{}: no such subcommand{}; `{} --help` lists them", words[0], hint(known, words[0]), program.name);
+  }
+  known = {"--help"};
+  for (const Option& option : command->options)
+    if (option.name.starts_with("--")) known.push_back(option.name);
+  for (const std::string_view word : words) {
+    const std::string_view name = word.substr(0, word.find('='));
+    if (name == "--") break;
+    if (name.starts_with("--") && std::ranges::find(known, name) == known.end())
+      return fmt::format("{}: {}: no such option{}; `{} {} --help` lists them", words[0], name, hint(known, name), program.name, words[0]);
+  }
+  return "";
+}
+
 }  // namespace
 
 int run_program(const Program& program, int argc, char** argv) {
@@ -50,6 +81,16 @@ int run_program(const Program& program, int argc, char** argv) {
     for (const Option& option : command.options) add_option(added, option);
     added.footer(command.examples);
     added.callback([&] { code = command.run(); });
+  }
+  const std::vector<std::string_view> words(argv + std::min(argc, 1), argv + argc);
+  if (words.empty()) {
+    fmt::print("{}", app.help());
+    fmt::print(stderr, "{}: a subcommand is required\n", program.name);
+    return exit_code::bad_input;
+  }
+  if (const std::string fault = unknown_word(program, words); !fault.empty()) {
+    fmt::print(stderr, "{}: {}\n", program.name, fault);
+    return exit_code::bad_input;
   }
   try {
     app.parse(argc, argv);

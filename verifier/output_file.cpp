@@ -54,4 +54,11 @@ std::optional<std::string> why_not_writable(const fs::path& target) {
   return std::nullopt;
 }
 
+std::optional<std::string> why_no_folder(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) return folder.string() + ": " + error.message();
+  return why_not_writable(folder / "file");
+}
+
 }  // namespace attest

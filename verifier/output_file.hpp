@@ -22,4 +22,7 @@ std::optional<std::string> output_clash(std::span<const NamedOutput> outputs, st
 /// Why a file could not be written at the path; asked before long work starts.
 std::optional<std::string> why_not_writable(const std::filesystem::path& target);
 
+/// Makes the folder where it is not there. Why files could not be written in it.
+std::optional<std::string> why_no_folder(const std::filesystem::path& folder);
+
 }  // namespace attest

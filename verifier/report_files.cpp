@@ -1,5 +1,6 @@
 #include "report_files.hpp"
 
+#include "attest/report/figure_files.hpp"
 #include "attest/report/html.hpp"
 #include "attest/report/junit.hpp"
 #include "attest/report/markdown.hpp"
@@ -13,6 +14,7 @@ void ReportFiles::add_options(Command& command) {
   command.options.push_back({"--junit", &junit, "write them as JUnit XML (- is standard output)", "FILE"});
   command.options.push_back({"--html", &html, "write the results as a page (or -)", "FILE"});
   command.options.push_back({"--markdown", &markdown, "write the results as Markdown tables (or -)", "FILE"});
+  command.options.push_back({"--figures", &figures, "write each figure of the page to this folder, as SVG", "DIR"});
 }
 
 bool ReportFiles::use_standard_output() const {
@@ -23,7 +25,7 @@ std::optional<std::string> ReportFiles::why_not_writable() const {
   for (const std::string& file : {json, junit, html, markdown})
     if (!file.empty())
       if (auto reason = attest::why_not_writable(file)) return reason;
-  return std::nullopt;
+  return figures.empty() ? std::nullopt : why_no_folder(figures);
 }
 
 std::optional<std::string> ReportFiles::write(const Json& results) const {
@@ -36,7 +38,7 @@ std::optional<std::string> ReportFiles::write(const Json& results) const {
     if (auto fault = write_file(html, attest::html(results, std::filesystem::absolute(html).parent_path()))) return fault;
   if (!markdown.empty())
     if (auto fault = write_file(markdown, attest::markdown(results))) return fault;
-  return std::nullopt;
+  return figures.empty() ? std::nullopt : write_figures(results, figures);
 }
 
 }  // namespace attest

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <system_error>
 #include <thread>
 
 namespace attest {
@@ -64,10 +63,7 @@ std::optional<std::string> RunFlags::unwritable_output(std::span<const fs::path>
   if (auto reason = output_clash(outputs, inputs)) return reason;
   if (auto reason = files.why_not_writable()) return reason;
   if (certificates_.empty()) return std::nullopt;
-  std::error_code error;
-  fs::create_directories(certificates_, error);
-  if (error) return certificates_ + ": " + error.message();
-  if (auto reason = why_not_writable(fs::path(certificates_) / "certificate.json")) return reason;
+  if (auto reason = why_no_folder(certificates_)) return reason;
   run.certificates = certificates_;
   return std::nullopt;
 }

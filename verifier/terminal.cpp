@@ -30,13 +30,6 @@ std::size_t terminal_width(std::FILE* out) {
   return size.ws_col;
 }
 
-/// "about 2 min left", from the claims done so far; empty while nothing can be said.
-std::string time_left(double seconds, std::size_t done, std::size_t total) {
-  if (done == 0 || done >= total || seconds < 1) return "";
-  const double left = seconds / static_cast<double>(done) * static_cast<double>(total - done);
-  return left < 90 ? fmt::format(", about {:.0f} s left", left) : fmt::format(", about {:.0f} min left", left / 60);
-}
-
 std::string selection_text(const Json& claim) {
   const Json& selection = claim.at("selection");
   if (!selection.is_array()) return "";
@@ -134,13 +127,13 @@ void Terminal::show_progress(std::size_t done, std::size_t total, const std::str
   if (progress_line_) {
     constexpr std::size_t bar = 20;
     const std::size_t filled = total == 0 ? bar : bar * done / total;
-    const std::string line = fmt::format("[{}{}] {}/{}{}  {}", std::string(filled, '#'), std::string(bar - filled, '.'), done, total,
-                                         time_left(seconds, done, total), what);
+    const std::string line =
+        fmt::format("[{}{}] {}/{}, {:.0f} s  {}", std::string(filled, '#'), std::string(bar - filled, '.'), done, total, seconds, what);
     fmt::print(stderr, "\r\033[K{}", cut(line, width_ - 1));
     std::fflush(stderr);
     progress_shown_ = true;
   } else if (now - last_progress_ >= plain_progress_interval) {
-    fmt::print(stderr, "attest: {:.0f} s: {} of {} claims done{}; {}\n", seconds, done, total, time_left(seconds, done, total), what);
+    fmt::print(stderr, "attest: {:.0f} s: {} of {} claims done; {}\n", seconds, done, total, what);
     last_progress_ = now;
   }
 }

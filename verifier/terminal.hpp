@@ -12,7 +12,8 @@ namespace attest {
 /// The table, on standard output as a rule, and the progress on standard error.
 ///
 /// Lines are wrapped to the terminal's width, or to 80 columns in a pipe. Colour only on a terminal; NO_COLOR is
-/// respected. On a terminal progress is one line that is drawn over; otherwise a plain line every ten seconds.
+/// respected. On a terminal progress is one line that is drawn over; otherwise a plain line every ten seconds. It says how long it
+/// took so far, not how long it will: one claim may take as long as all that are done.
 class Terminal {
  public:
   /// The table goes to `out`: standard output, or standard error where that is taken.

@@ -2,8 +2,10 @@
 #include "attest/graph/versions.hpp"
 #include "attest/run/case_list.hpp"
 #include "attest/run/worker_pool.hpp"
+#include "claim_text.hpp"
 #include "commands.hpp"
 #include "exit_code.hpp"
+#include "interruption.hpp"
 #include "run_flags.hpp"
 #include "terminal.hpp"
 
@@ -21,12 +23,8 @@ struct VerifyOptions {
 };
 
 std::optional<std::string> unknown_claim(const std::vector<std::string>& names) {
-  for (const std::string& name : names) {
-    if (find_claim(name)) continue;
-    std::string known;
-    for (const Claim& claim : all_claims()) known += fmt::format("{}{}", known.empty() ? "" : ", ", claim.schema.name);
-    return fmt::format("--only: found {}, expected claims among: {}", name, known);
-  }
+  for (const std::string& name : names)
+    if (!find_claim(name)) return "--only: " + not_a_claim(name);
   return std::nullopt;
 }
 
@@ -42,12 +40,15 @@ int verify(VerifyOptions options) {
   if (const auto reason = options.flags.unwritable_output(files_read(list.cases))) return refuse(*reason);
 
   Terminal terminal(options.flags.quiet, options.flags.files.use_standard_output() ? stderr : stdout);
+  const Interruption interruption;
   const PoolMonitor monitor{
       [&](const Json& entry) { terminal.show_case(entry); },
-      [&](std::size_t done, std::size_t total, const std::string& what) { terminal.show_progress(done, total, what); }};
+      [&](std::size_t done, std::size_t total, const std::string& what) { terminal.show_progress(done, total, what); },
+      [&] { return interruption.heard(); }};
   const std::vector<Json> entries = run_cases(list.cases, options.flags.run, monitor);
   const Json found = results({ATTEST_VERSION, casadi_version(), ipopt_version(), options.flags.run.seed}, entries);
   terminal.show_summary(found);
+  if (interruption.heard()) return keep_finished(found, options.flags.files);
   if (const auto fault = options.flags.files.write(found)) {
     fmt::print(stderr, "attest: {}\n", *fault);
     return exit_code::internal_fault;

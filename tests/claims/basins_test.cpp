@@ -1,6 +1,8 @@
 #include "claim_check.hpp"
 #include "papers_data.hpp"
 
+#include <cmath>
+
 namespace attest {
 namespace {
 
@@ -36,6 +38,46 @@ BOOST_AUTO_TEST_CASE(keys_that_span_three_dimensions_have_no_map) {
   const Checked map = map_of(problem_of("arrays/random"), "1", 3);
   check_outcome(map, Verdict::undecided, Grade::observed);
   BOOST_TEST(map.message.find("two dimensions") != std::string::npos);
+}
+
+std::vector<RationalPoint> two_directions(const Problem& problem, int slope) {
+  std::vector<RationalPoint> directions(2, RationalPoint(problem.dimension(), Rational(0)));
+  directions[0][0] = 3;
+  directions[1][0] = 1;
+  directions[1][1] = slope;
+  return directions;
+}
+
+BOOST_AUTO_TEST_CASE(the_plane_of_two_directions_is_mapped_in_any_dimension) {
+  const Problem problem = problem_of("arrays/random");
+  const Checked map =
+      check(problem, "basins", {{"radius", Rational(1)}, {"grid", std::int64_t{2}}, {"directions", two_directions(problem, 2)}});
+  const Json& plane = map.numbers.at("plane");
+  for (std::size_t k = 0; k < 2; ++k)
+    for (std::size_t j = 0; j < problem.dimension(); ++j) BOOST_TEST(plane[k][j].get<double>() == (j == k ? 1.0 : 0.0));
+  BOOST_TEST(map.numbers.at("map").size() == 4U);
+}
+
+BOOST_AUTO_TEST_CASE(two_multiples_of_one_direction_span_no_plane) {
+  const Problem problem = problem_of("arrays/random");
+  const Checked map = check(problem, "basins", {{"directions", two_directions(problem, 0)}});
+  check_outcome(map, Verdict::undecided, Grade::observed);
+  BOOST_TEST(map.message.find("span no plane") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(the_loss_of_the_plane_falls_towards_the_best_direction_and_descent_follows_it) {
+  const Checked map = map_of(problem_of("one-input/tie"), "5", 3);
+  const Json& loss = map.numbers.at("loss");
+  const std::size_t side = loss.at("ticks").size();
+  BOOST_TEST(loss.at("log_excess").size() == side * side);
+  const auto at = [&](std::size_t across, std::size_t up) { return loss.at("log_excess")[up * side + across].get<double>(); };
+  BOOST_TEST(at(side / 2, side - 1) < at(side / 2, 0));  // p^mm is (-0.1, 1), scaled
+  // At 0 the three tokens have a third of the attention each: L = l(14/15), L* = l(1).
+  BOOST_TEST(at(side / 2, side / 2) == std::log(std::log1p(std::exp(-14.0 / 15)) - std::log1p(std::exp(-1.0))),
+             boost::test_tools::tolerance(1e-3));
+  const Json& descent = map.numbers.at("descent");
+  BOOST_TEST(descent.front() == Json::parse("[0.0, 0.0]"));
+  BOOST_TEST(descent.back()[1].get<double>() > 2);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -10,11 +10,11 @@ import tempfile
 import unittest
 
 from make_bad import npy, npz
-from support import run, small_case, write_case
+from support import run, run_on_terminal, small_case, write_case
 
 ATTEST, ATTEST_CHECK, SOURCE = "", "", pathlib.Path()
 
-AUDIT_FIELDS = {"shape", "sanity", "selections", "advice", "skipped"}
+AUDIT_FIELDS = {"headline", "destinations", "names", "expected", "change", "shape", "sanity", "selections", "advice", "skipped"}
 
 # Two samples of two tokens in two dimensions; both selected tokens are support vectors.
 X = npy((2, 2, 2), [1, 0.5, 0, 1, 0, -1, 1, 1])
@@ -193,6 +193,37 @@ class Results(InAFolder):
         (message,) = [one["message"] for one in case["audit"]["advice"] if "path" in one["theorem"].split(", ")]
         self.assertIn("rows [0,1], [0,2] contradict each other", message)
 
+    def test_the_headline_says_where_training_goes(self):
+        audit = Example().case["audit"]
+        self.assertTrue(audit["headline"].startswith("from 0: α*, proved; of 100 starts of radius 1: α* 100 %"), audit["headline"])
+        self.assertEqual(audit["names"]["α*"], [0])
+        self.assertEqual([one["start"] for one in audit["destinations"]][:2], ["0", 1])
+        self.assertEqual(audit["destinations"][0], {"selection": [0], "name": "α*", "start": "0", "starts": 1, "share": 1, "grade": "proved"})
+        self.assertEqual([one["norm"] for one in audit["expected"]], [5, 10, 100])
+        self.assertIsNone(audit["change"])
+
+    def test_shares_of_starts_of_one_norm_are_of_all_of_them(self):
+        # Token 1 is locally optimal too: some starts go there.
+        case = self.audit(write_case(self.folder, no_claims(tokens=[[["-0.1", 1, 1], [1, 0, "0.9"], [0, 0, 0]]])))
+        audit = case["audit"]
+        self.assertEqual(audit["names"], {"α*": [0], "α1": [1], **{name: one for name, one in audit["names"].items() if name not in ("α*", "α1")}})
+        for radius in (1, 10, 100):
+            shares = [one for one in audit["destinations"] if one["start"] == radius]
+            self.assertAlmostEqual(sum(one["share"] for one in shares), 1)
+            for one in shares:
+                self.assertEqual(one["selection"] is None, one["name"] == "undecided")
+                (entry,) = [claim for claim in self.entries(case, "destinations") if claim["parameters"].get("radius") == str(radius)]
+                if one["selection"]:
+                    (same,) = [found for found in entry["numbers"]["destinations"] if found["selection"] == one["selection"]]
+                    self.assertEqual((same["share"], same["grade"]), (one["share"], one["grade"]))
+        self.assertIn("α1", {one["name"] for one in audit["destinations"]})
+
+    def test_without_a_feasible_p_svm_it_says_what_happens_then(self):
+        audit = self.audit(write_case(self.folder, no_claims(tokens=[[[0, 0, 1], [1, 0, 0], [-1, 0, 0]]])))["audit"]
+        self.assertIn("no p prefers the tokens of α*", audit["without_svm"])
+        self.assertIn("descent from 0: ", audit["without_svm"])
+        self.assertEqual(Example().case["audit"]["without_svm"], "")
+
     def test_data_without_v_say_what_was_left_out(self):
         case = self.audit(self.archive(X=X, Y=Y))
         self.assertIn("v-svm", [entry["claim"] for entry in case["claims"]])
@@ -200,6 +231,8 @@ class Results(InAFolder):
         for claim in ("gd-global", "path", "census", "assumption-a"):
             self.assertIn("needs v", left_out[claim])
         self.assertEqual(self.entries(case, "gd-global"), [])
+        self.assertIn("without v", case["audit"]["headline"])
+        self.assertEqual(case["audit"]["destinations"], [])
 
     def test_what_is_too_large_for_the_budget_is_said(self):
         numbers = [((7919 * k) % 1009) / 1009 - 0.5 for k in range(30 * 10 * 20)]
@@ -211,7 +244,7 @@ class Results(InAFolder):
 
     def test_lines_stay_within_80_columns_for_long_selections(self):
         data = self.archive(X=npy((40, 1, 2), [1, 2] * 40), Y=npy((40,), [1, -1] * 20, "<i8"), v=V)
-        lines = run(ATTEST, "audit", data).stdout.splitlines()
+        lines = run(ATTEST, "audit", data, "--verbose").stdout.splitlines()
         self.assertTrue(any("… 40 in all" in line for line in lines))
         self.assertEqual([line for line in lines if len(line) > 80], [])
 
@@ -246,16 +279,34 @@ class Results(InAFolder):
 
 
 class Printed(InAFolder):
-    def test_the_first_screen_says_which_theorems_hold(self):
+    def test_one_screen_says_where_training_goes_and_which_theorems_hold(self):
         lines = Example().done.stdout.splitlines()
         self.assertTrue(all(len(line) <= 80 for line in lines), [line for line in lines if len(line) > 80])
-        first_screen = "\n".join(lines[:24])
-        self.assertIn("1 sample of 3 tokens, d = 3", first_screen)
-        self.assertIn("hold here:         gd-global, gd-local, path, cross-validation", first_screen)
+        self.assertLessEqual(len(lines), 24)
+        screen = "\n".join(lines)
+        self.assertIn("1 sample of 3 tokens, d = 3", screen)
+        self.assertIn("Where training goes\n  from 0: α* (proved)\n  of 100 starts of radius 1: α* 100 %", screen)
+        self.assertRegex(screen, r"direction error to expect at norm 5, 10, 100: \S+, \S+, \S+ \(path\)")
+        self.assertIn("  proved:        gd-global, gd-local, path", screen)
+        self.assertIn("  α* = (0): the largest scores under v", screen)
+
+    def test_verbose_prints_every_claim_with_its_evidence(self):
+        done = run(ATTEST, "audit", self.archive(X=X, Y=Y, v=V), "--verbose")
+        for part in ("Where training goes", "Assumptions", "Which selections are optimal", "Theorems", "Support vector machines", "Numerics", "Left out"):
+            self.assertIn(f"\n{part}\n", done.stdout)
+        self.assertEqual([line for line in done.stdout.splitlines() if len(line) > 80], [])
+
+    def test_colour_is_for_terminals_that_want_it(self):
+        data = self.archive(**LONE)
+        _, sent = run_on_terminal(ATTEST, "audit", data)
+        self.assertIn("\x1b[1mWhere training goes\x1b[0m", sent)
+        _, plain = run_on_terminal(ATTEST, "audit", data, env={"NO_COLOR": "1"})
+        self.assertNotIn("\x1b[1m", plain)
+        self.assertNotIn("\x1b", run(ATTEST, "audit", data).stdout)
 
     def test_claims_that_differ_in_a_parameter_are_told_apart(self):
-        for name in ("mirror-descent q=3", "mirror-descent q=7/4", "w-svm norm=nuclear", "joint-path over=support", "joint-path over=all"):
-            self.assertIn(name, Example().done.stdout)
+        for name in ("mirror-descent q=3", "mirror-descent q=7/4", "joint-path over=support", "joint-path over=all"):
+            self.assertIn(name, " ".join(Example().done.stdout.split()))
         titles = [(entry["label"], str(entry["selection"])) for entry in Example().case["claims"]]
         self.assertEqual(len(set(titles)), len(titles), titles)
 

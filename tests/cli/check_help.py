@@ -37,6 +37,25 @@ class Help(unittest.TestCase):
             for line in run(ATTEST, *page).stdout.splitlines():
                 self.assertLessEqual(len(line), 80, page)
 
+    def test_the_bare_program_shows_its_help(self):
+        done = run(ATTEST)
+        self.assertEqual((done.returncode, done.stdout), (2, run(ATTEST, "--help").stdout))
+        self.assertIn("a subcommand is required", done.stderr)
+
+    def test_misspelt_words_are_told_what_was_likely_meant(self):
+        for words, meant in [(["verfy", "x"], "verify"), (["audti", "x"], "audit"), (["verify", "x", "--jsno", "y"], "--json"),
+                             (["verify", "x", "--htlm=y"], "--html"), (["claims", "p-smv"], "p-svm"), (["verify", "x", "--only", "censsus"], "census")]:
+            done = run(ATTEST, *words)
+            self.assertEqual((done.returncode, done.stdout), (2, ""), words)
+            self.assertIn(f"did you mean {meant}?", done.stderr, words)
+
+    def test_words_like_none_get_no_suggestion_and_values_are_not_taken_for_options(self):
+        for words in (["quantum"], ["verify", "x", "--electron"], ["claims", "zzzzzzzz"]):
+            done = run(ATTEST, *words)
+            self.assertEqual(done.returncode, 2, words)
+            self.assertNotIn("did you mean", done.stderr, words)
+        self.assertIn("--nosuch", run(ATTEST, "verify", "--", "--nosuch").stderr)  # a file of that name
+
     def topics(self):
         return re.findall(r"(?m)^  ([a-z-]+) ", run(ATTEST, "help").stdout)
 

@@ -109,14 +109,34 @@ class Rendering(WithResults):
             {"trace": [{"norm": 0, "direction_error": -1}, {"norm": 1e308, "direction_error": 1e-308}], "nu_lower": "0", "gamma": -1},
             {"singular_values": [0, 0], "correlation": {"q": [1, 2], "rows": [[1, "x"], 5]}, "points": [{"radius": None, "direction_error": 1}] * 3},
             {"trace": {"norm": [1, 2, 3], "direction_error": [1]}, "gamma": 1, "nu_lower": 0, "nu_upper": None},
+            {"view": {"tokens": [[0, 1], 3], "margin": [1, 2], "gap": [0, None], "across": [0, 0], "norm": 0}, "neighbours": 4},
+            {"radius": 1, "ticks": [0], "map": [7], "limits": [3], "loss": {"ticks": [1, 2], "log_excess": [1, 2, 3, "x"]}, "plane": 1, "descent": [[1]]},
         ):
             with self.subTest(numbers=numbers):
                 changed = copy.deepcopy(self.results)
                 changed["cases"][0]["claims"][0]["numbers"] = numbers
                 changed["cases"][0]["data"] = {"scores": [[], [None], 3], "labels": 1, "T": ["x"], "n": "many"}
-                changed["cases"][0]["audit"] = {"sanity": [1, {"level": 2}], "shape": [], "selections": {}, "advice": [{}]}
-                done = run(ATTEST, "report", self.saved(changed), "--html", self.folder / "odd.html", "--markdown", self.folder / "odd.md")
+                changed["cases"][0]["audit"] = {"sanity": [1, {"level": 2}], "shape": [], "selections": {}, "advice": [{}],
+                                               "destinations": [{"share": "x"}, {"share": 7, "start": "0"}, 3]}
+                done = run(ATTEST, "report", self.saved(changed), "--html", self.folder / "odd.html", "--markdown", self.folder / "odd.md",
+                           "--figures", self.folder / "odd")
                 self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+    def test_figures_are_files_with_safe_names_that_differ_whatever_the_cases_are_called(self):
+        changed = copy.deepcopy(self.results)
+        for name in ("../../up", "a b/c", "a b/c", "ü"):
+            changed["cases"].append({**copy.deepcopy(changed["cases"][0]), "name": name})
+        claims = [claim for case in changed["cases"] for claim in case["claims"]]
+        changed["summary"] = {"passed": sum(one["passed"] for one in claims), "failed": sum(not one["passed"] for one in claims)}
+        target = self.folder / "new" / "figures"
+        done = run(ATTEST, "report", self.saved(changed), "--figures", target)
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
+        names = sorted(file.name for file in target.iterdir())
+        self.assertEqual(len(names) % 5, 0)
+        self.assertGreater(len(names), 10)
+        self.assertEqual(sum(name.endswith("~2.svg") for name in names), len(names) // 5)
+        for name in names:
+            self.assertRegex(name, r"^[A-Za-z0-9_~-]+\.svg$")
 
     def test_an_audit_is_shown_on_the_page_and_in_markdown(self):
         changed = copy.deepcopy(self.results)
@@ -215,6 +235,13 @@ class Refusal(WithResults):
         done = run(ATTEST, "report", self.files["json"], "--html", self.folder / "nosuch" / "page.html")
         self.assertEqual(done.returncode, 2)
         self.assertIn("nosuch", done.stderr)
+
+
+    def test_a_folder_of_figures_that_cannot_be_made_is_refused_and_nothing_is_written(self):
+        done = run(ATTEST, "report", self.saved(self.results), "--html", self.folder / "beside.html", "--figures", self.files["html"])
+        self.assertEqual(done.returncode, 2)
+        self.assertIn(str(self.files["html"]), done.stderr)
+        self.assertFalse((self.folder / "beside.html").exists())
 
 
 class TheSchema(WithResults):

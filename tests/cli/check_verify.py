@@ -373,7 +373,7 @@ class Table(InAFolder):
         endless = {"claim": "descent", "iterations": 1000000000000, "expect": "undecided"}
         _, sent = run_on_terminal(ATTEST, "verify", self.case("one", [HOLDS, endless]), "--budget", "2")
         _, drawn_over = lines_of(sent)
-        self.assertTrue(any(re.search(r"^\[#+\.+\] 1/2, about \d+ s left  one: descent", line) for line in drawn_over), drawn_over[-5:])
+        self.assertTrue(any(re.search(r"^\[#+\.+\] 1/2, \d+ s  one: descent", line) for line in drawn_over), drawn_over[-5:])
 
 
 class Certificates(InAFolder):

@@ -164,6 +164,18 @@ class WorkerDeath(unittest.TestCase):
         self.assertIn("time was up", claim["message"])
         self.assertIn("7 passed, 0 failed", table)
 
+    def test_an_attest_that_is_interrupted_keeps_what_is_finished_and_says_where(self):
+        run = Run(self.folder)
+        worker = run.wait_for_the_endless_claim()
+        run.process.send_signal(signal.SIGINT)
+        said = run.drain()
+        run.process.communicate(timeout=SECONDS)
+        self.assertIn(f"interrupted; the results of 3 finished claims are in {run.folder / 'out.json'}", said)
+        results = json.loads((run.folder / "out.json").read_text(encoding="utf-8"))
+        self.assertEqual([(case["name"], len(case["claims"])) for case in results["cases"]], [("before", 2), ("endless", 1)])
+        self.assertEqual((results["interrupted"], results["summary"], run.process.returncode), (True, {"passed": 3, "failed": 0}, 1))
+        self.assertIsNone(living(worker))
+
     def worker_at_work(self, run):
         """Of a run without a terminal: a worker that has used a second is at the endless claim."""
         deadline = time.monotonic() + SECONDS

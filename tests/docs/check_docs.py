@@ -4,7 +4,8 @@
 1. Every `$ attest …` and `$ attest-check …` in a ```console block of README.md and below docs/ prints what stands below it;
    a line `...` there stands for any lines, and `$ echo $?` for the exit code. The progress of a slow run is not compared. Commands run in a folder of their own, one a
    document, in which `cases` is the project's.
-2. A ```json block after `<!-- case: NAME.json -->` is that file in the folder.
+2. A ```json block after `<!-- case: NAME.json -->` is that file in the folder. A ```python block after `<!-- script: NAME.py -->` is too, and
+   `$ python3 NAME.py` runs it where the modules that it imports are installed, and its stand-in in tests/docs/stand_in where they are not.
 3. The claims that `attest claims` lists are the headings of docs/claims.md that are one word in small letters.
 4. No text file names a folder of the machine that it was written on.
 5. Every relative link of a .md file leads to a file, and to a heading if it names one.
@@ -12,9 +13,11 @@
 --self-test makes documents with one error each and demands that each is seen.
 """
 
+import importlib.util
 import os
 import pathlib
 import re
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -25,6 +28,7 @@ from support import PROGRESS, SECONDS
 
 # Pieced together so that this file does not name them itself.
 FOREIGN_PATHS = re.compile("|".join([r"\.\./" + "shared", "/" + r"work/[a-z]", "/" + r"home/[a-z]", "/" + r"root/[\w.]"]))
+STAND_INS = pathlib.Path(__file__).resolve().parent / "stand_in"
 FENCE = re.compile(r"^(`{3,}|~{3,})\s*(\S*)")
 LINK = re.compile(r"(?<!!)\[[^\]]*\]\(\s*<?([^)\s>]+)>?(?:\s+\"[^\"]*\")?\s*\)|!\[[^\]]*\]\(\s*([^)\s]+)\s*\)")
 
@@ -32,13 +36,13 @@ LINK = re.compile(r"(?<!!)\[[^\]]*\]\(\s*<?([^)\s>]+)>?(?:\s+\"[^\"]*\")?\s*\)|!
 class Block:
     """A fenced block: its language, its lines, its place, and the name that a comment before it gives."""
 
-    def __init__(self, language, line, case):
-        self.language, self.line, self.case, self.lines = language, line, case, []
+    def __init__(self, language, line, file):
+        self.language, self.line, self.file, self.lines = language, line, file, []
 
 
 def split_document(text):
     """The fenced blocks, and the other lines with their numbers."""
-    blocks, prose, open_fence, case = [], [], None, None
+    blocks, prose, open_fence, named = [], [], None, None
     for number, line in enumerate(text.splitlines(), 1):
         fence = FENCE.match(line.strip())
         if open_fence:
@@ -48,12 +52,12 @@ def split_document(text):
                 blocks[-1].lines.append(line)
         elif fence:
             open_fence = fence[1]
-            blocks.append(Block(fence[2], number, case))
-            case = None
+            blocks.append(Block(fence[2], number, named))
+            named = None
         else:
             prose.append((number, line))
-            comment = re.fullmatch(r"\s*<!--\s*case:\s*(\S+)\s*-->\s*", line)
-            case = comment[1] if comment else (case if not line.strip() else None)
+            comment = re.fullmatch(r"\s*<!--\s*(?:case|script):\s*(\S+)\s*-->\s*", line)
+            named = comment[1] if comment else (named if not line.strip() else None)
     return blocks, prose
 
 
@@ -112,14 +116,25 @@ def example_defects(source, document, programs):
         if (source / "cases").is_dir():
             os.symlink(source / "cases", pathlib.Path(folder) / "cases")
         for block in blocks:
-            if block.case and block.language == "json":
-                (pathlib.Path(folder) / block.case).write_text("\n".join(block.lines) + "\n", encoding="utf-8")
-            elif block.case:
-                defects.append((block.line, f"{block.case} is announced, but the block is not json"))
+            if not block.file:
+                continue
+            language = {".json": "json", ".py": "python"}.get(pathlib.Path(block.file).suffix)
+            if block.language == language:
+                (pathlib.Path(folder) / block.file).write_text("\n".join(block.lines) + "\n", encoding="utf-8")
+            else:
+                defects.append((block.line, f"{block.file} is announced, but the block is not {language}"))
         for block in blocks:
             if block.language == "console":
                 defects += console_defects(block, folder, programs)
     return [f"{document.relative_to(source)}:{line}: {what}" for line, what in defects]
+
+
+def python_command(script, folder):
+    """How to run a script of the document: itself, or its stand-in."""
+    text = (pathlib.Path(folder) / script).read_text(encoding="utf-8")
+    modules = re.findall(r"^import (\w+)", text, re.M)
+    whole = all(importlib.util.find_spec(module) for module in modules)
+    return f"{shlex.quote(sys.executable)} -B {script if whole else shlex.quote(str(STAND_INS / script))}"
 
 
 def console_defects(block, folder, programs):
@@ -129,6 +144,8 @@ def console_defects(block, folder, programs):
             printed = [str(code)]
         elif re.match(r"attest(-check)?( |$)", command):
             code, printed = programs.run(command, folder)
+        elif script := re.fullmatch(r"python3 (\w+\.py)", command):
+            code, printed = programs.run(python_command(script[1], folder), folder)
         else:
             continue
         shown, printed = trimmed(shown), trimmed(printed)
@@ -302,6 +319,19 @@ class SelfTest(unittest.TestCase):
     def test_an_example_of_a_page_below_docs_is_run_too(self):
         self.write("docs/more.md", "```console\n$ attest --version\nnine\n```\n")
         self.seen("docs/more.md:1")
+
+    def test_a_script_of_a_page_is_run_and_what_it_makes_is_there(self):
+        page = "<!-- script: make.py -->\n```python\nimport json\njson.dump([], open('made.json', 'w'))\nprint('made')\n```\n\n```console\n$ python3 make.py\nmade\n```\n"
+        self.write("docs/more.md", page)
+        self.assertEqual(all_defects(self.source, self.programs), [])
+        self.write("docs/more.md", page.replace("\nmade\n", "\nbroken\n"))
+        self.seen("docs/more.md:8: `python3 make.py` prints\nmade")
+
+    def test_a_script_whose_modules_are_not_installed_has_a_stand_in(self):
+        self.write("docs/more.md", "<!-- script: train.py -->\n```python\nimport no_such_module\n```\n\n```console\n$ python3 train.py\n```\n")
+        self.assertEqual(all_defects(self.source, self.programs), [])
+        self.write("docs/more.md", "<!-- script: other.py -->\n```python\nimport no_such_module\n```\n\n```console\n$ python3 other.py\n```\n")
+        self.seen("docs/more.md:6: `python3 other.py` prints")
 
     def test_a_claim_without_a_heading_is_seen(self):
         self.change("docs/claims.md", f"## {self.claims[0]}\n", "## Another\n")

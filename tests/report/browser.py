@@ -134,10 +134,13 @@ class Page:
         return answer["result"].get("value")
 
     def press(self, key, text=None):
-        codes = {"Tab": 9, "Enter": 13, " ": 32, "/": 191}
+        codes = {"Tab": 9, "Enter": 13, "Escape": 27, " ": 32, "End": 35, "Home": 36, "ArrowLeft": 37, "ArrowRight": 39, "/": 191}
         common = {"key": key, "windowsVirtualKeyCode": codes.get(key, 0), **({"text": text} if text else {})}
         self.call("Input.dispatchKeyEvent", type="keyDown", **common)
         self.call("Input.dispatchKeyEvent", type="keyUp", key=key, windowsVirtualKeyCode=codes.get(key, 0))
+
+    def point_at(self, x, y):
+        self.call("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
 
     def type(self, text):
         self.call("Input.insertText", text=text)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""check_page.py ATTEST SOURCE_DIR FOLDER: the page of results in a headless Chromium.
+"""check_page.py ATTEST SOURCE_DIR FOLDER RESULTS: the page of results in a headless Chromium. RESULTS are those of all cases.
 
 Real results, and made-up ones for numbers that few claims have, are rendered and looked at: no complaint of the browser, no
 request, marks in every plot, no sideways scrolling, themes, filter, keyboard. Each check has a page that is broken on purpose.
@@ -48,18 +48,32 @@ def make_page():
     return FOLDER / "page.html", claims
 
 
+def audit_page():
+    """The audit of data with two locally optimal tokens, one theorem that says nothing, and one change that would help."""
+    target = FOLDER / "audit.html"
+    case = {"name": "audited", "labels": [1], "v": [0, 0, 1], "W": [[1, 0, 0], [0, 1, 0], [0, 0, 0]], "loss": {"expression": "1/(1+u^2)"},
+            "tokens": [[["-0.1", 1, 1], [1, 0, "0.9"], [0, 0, 0]]]}
+    (FOLDER / "audited.json").write_text(json.dumps(case), encoding="utf-8")
+    subprocess.run([ATTEST, "audit", FOLDER / "audited.json", "--json", FOLDER / "audit.json", "--html", target, "--quiet"], check=True)
+    return target, json.loads((FOLDER / "audit.json").read_text(encoding="utf-8"))["cases"][0]
+
+
 def defects_of(page, *checks):
     page.run(CHECKS + "; void 0")
     return page.complaints() + [defect for check in checks for defect in page.run(f"checks.{check}()")]
 
 
-class ThePage(unittest.TestCase):
-    browser, file, claims = None, None, []
+class WithBrowser(unittest.TestCase):
+    browser, file = None, None
 
     def page(self, file=None, **options):
         page = self.browser.page(file or self.file, **options)
         self.addCleanup(page.close)
         return page
+
+
+class ThePage(WithBrowser):
+    claims = []
 
     def broken(self, *changes):
         """The page with some things changed."""
@@ -75,7 +89,7 @@ class ThePage(unittest.TestCase):
         page = self.page()
         page.screenshot(FOLDER / "light.png")
         page.run(CHECKS + "; checks.openAll()")
-        self.assertEqual(defects_of(page, "plots", "structure", "contrast"), [])
+        self.assertEqual(defects_of(page, "plots", "structure", "contrast", "ticks"), [])
         kinds = page.run("[...new Set([...document.querySelectorAll('figcaption')].map(one => one.textContent.split(/[ ,:]/)[0]))]")
         self.assertLessEqual({"Direction", "Loss", "Where", "Assumption", "Singular", "Correlation", "Attention"}, set(kinds))
 
@@ -207,9 +221,67 @@ class ThePage(unittest.TestCase):
             self.assertTrue(pathlib.Path(link).is_file(), link)
 
 
+class AnAudit(WithBrowser):
+    case = {}
+
+    def test_it_says_first_where_training_goes_then_the_theory_then_what_to_change(self):
+        page = self.page()
+        page.screenshot(FOLDER / "audit-light.png")
+        self.assertEqual(page.run("document.querySelector('h1').textContent"), "Where training goes")
+        self.assertEqual(page.run("document.querySelector('.lead').textContent"), self.case["audit"]["headline"] + ".")
+        order = page.run("[...document.querySelectorAll('main > section')].map(one => one.id)")
+        self.assertEqual(order, ["answer", "theorems", "change", "summary", "claims"])
+        self.assertEqual(page.run("[...document.querySelectorAll('.names th')].map(one => one.textContent)"), list(self.case["audit"]["names"]))
+        page.run(CHECKS + "; checks.openAll()")
+        self.assertEqual(defects_of(page, "plots", "structure", "contrast", "ticks"), [])
+
+    def test_nothing_of_it_is_wider_than_a_telephone_and_verdicts_are_in_sight(self):
+        for width, dark in ((375, False), (375, True), (1280, True)):
+            page = self.page(width=width, height=900, dark=dark)
+            page.screenshot(FOLDER / f"audit-{width}{'-dark' if dark else ''}.png")
+            self.assertEqual(defects_of(page, "overflow", "contrast"), [])
+            hidden = "[...document.querySelectorAll('.cell, .card .badge')].filter(one => { const box = one.getBoundingClientRect(); return box.left < 0 || box.right > innerWidth; }).length"
+            self.assertEqual(page.run(hidden), 0)
+            page.run("checks.openAll()")
+            self.assertEqual(defects_of(page, "overflow"), [])
+
+    def test_a_cell_of_the_matrix_shows_its_verdict_and_leads_to_its_card(self):
+        page = self.page()
+        theorems = [claim for claim in self.case["claims"] if claim.get("hypotheses")]
+        self.assertEqual(page.run("document.querySelectorAll('.by-selection .cell').length"), len(theorems))
+        for verdict in ("holds", "undecided", "inapplicable", "fails"):
+            self.assertEqual(page.run(f"document.querySelectorAll('.by-selection .cell.{verdict}').length"),
+                             sum(claim["verdict"] == verdict for claim in theorems), verdict)
+        self.assertEqual(page.run("document.querySelectorAll('.by-selection .mark').length"), sum(len(claim["hypotheses"]) for claim in theorems))
+        page.run("""new Promise(done => {
+          addEventListener('hashchange', () => setTimeout(done, 50));
+          document.querySelector('.by-selection .cell').click();
+        })""")
+        self.assertTrue(page.run("document.querySelector(location.hash).open"))
+
+
+class AllCases(WithBrowser):
+    def test_a_page_of_all_cases_is_below_2_mb(self):
+        self.assertGreater(self.file.read_text(encoding="utf-8").count('class="card '), 300)
+        self.assertLess(self.file.stat().st_size, 2_000_000)
+
+    def test_plots_are_made_when_a_card_is_opened_packed_or_not(self):
+        page = self.page()
+        self.assertEqual(page.run("document.querySelectorAll('.card:not([open]) svg').length"), 0)
+        for kind, which in (("packed", "[...document.querySelectorAll('.body[data-packed]')].at(-1).closest('details')"),
+                            ("carried", "document.querySelector('.card template').closest('details')")):
+            page.run(f"globalThis.card = {which}; card.open = true; void 0")
+            page.run("new Promise(done => { const look = () => card.dataset.filled === undefined ? setTimeout(look, 20) : done(); look(); })")
+            self.assertEqual(page.run("card.querySelectorAll('template, [data-packed]').length"), 0, kind)
+            self.assertGreater(page.run("card.querySelector('.body').textContent.length"), 100, kind)
+        self.assertGreater(page.run("card.querySelectorAll('svg').length"), 0)
+        page.run(CHECKS + "; checks.openAll()")
+        self.assertEqual(defects_of(page, "plots", "overflow", "ticks"), [])
+
+
 def main():
     global ATTEST, SOURCE, FOLDER
-    if len(sys.argv) < 4:
+    if len(sys.argv) < 5:
         sys.exit(__doc__)
     program = find_browser()
     if not program:
@@ -218,9 +290,12 @@ def main():
     ATTEST, SOURCE, FOLDER = str(pathlib.Path(sys.argv[1]).resolve()), pathlib.Path(sys.argv[2]).resolve(), pathlib.Path(sys.argv[3]).resolve()
     FOLDER.mkdir(parents=True, exist_ok=True)
     ThePage.file, ThePage.claims = make_page()
+    AnAudit.file, AnAudit.case = audit_page()
+    AllCases.file = FOLDER / "all.html"
+    subprocess.run([ATTEST, "report", sys.argv[4], "--html", AllCases.file], check=True)
     with Browser(program) as browser:
-        ThePage.browser = browser
-        unittest.main(argv=[sys.argv[0], *sys.argv[4:]], verbosity=2)
+        WithBrowser.browser = browser
+        unittest.main(argv=[sys.argv[0], *sys.argv[5:]], verbosity=2)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,12 @@
 // Expressions that check_page.py evaluates in the page. `checks.NAME()` gives a list of defects in words.
 globalThis.checks = {
-  openAll() { document.querySelectorAll("details").forEach((one) => { one.open = true; }); },
+  // What a card holds is made when it is opened, and may bring more to open.
+  async openAll() {
+    const waiting = () => [...document.querySelectorAll("details.card, details.data")].filter((one) => one.dataset.filled === undefined);
+    document.querySelectorAll("details").forEach((one) => { one.open = true; });
+    while (waiting().length) await new Promise((done) => setTimeout(done, 20));
+    document.querySelectorAll("details").forEach((one) => { one.open = true; });
+  },
 
   plots() {
     const defects = [];
@@ -26,7 +32,18 @@ globalThis.checks = {
 
   overflow() {
     const wide = document.documentElement.scrollWidth - innerWidth;
-    return wide > 0 ? [`the page is ${wide} px wider than ${innerWidth} px`] : [];
+    const tables = [...document.querySelectorAll("table")].filter((one) => {
+      const parent = one.parentElement.getBoundingClientRect();
+      return one.checkVisibility() && !one.closest(".cells, .plot") && one.getBoundingClientRect().right > parent.right + 1;
+    });
+    return (wide > 0 ? [`the page is ${wide} px wider than ${innerWidth} px`] : [])
+      .concat(tables.map((one) => `a table of class "${one.className}" is wider than its place: ${one.textContent.slice(0, 40)}`));
+  },
+
+  // Nothing that is open carries a tick.
+  ticks() {
+    return [...document.querySelectorAll('[data-verdict="undecided"] .status, [data-verdict="inapplicable"] .status, .cell.undecided, .cell.inapplicable')]
+      .filter((one) => one.firstElementChild.textContent.includes("✓")).map((one) => `a tick: ${one.textContent.slice(0, 40)}`);
   },
 
   structure() {

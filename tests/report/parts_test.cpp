@@ -103,17 +103,18 @@ BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(charts)
 
-Chart one_line(std::vector<ChartPoint> points) { return {"t", {"x", true}, {"y", true}, {{"", std::move(points)}}}; }
+Chart one_line(std::vector<ChartPoint> points) { return {"n", "t", "s.", {"x", true}, {"y", true}, {{"", std::move(points)}}}; }
 
 BOOST_AUTO_TEST_CASE(every_point_has_a_mark_with_its_value) {
-  const std::string drawn = line_chart(one_line({{1, 1, "one"}, {10, 0.1, "two"}, {100, 0.01, "three"}}));
+  const std::string drawn = html_of(line_chart(one_line({{1, 1, "one"}, {10, 0.1, "two"}, {100, 0.01, "three"}})));
   BOOST_TEST(count(drawn, "<circle") == 3U);
   BOOST_TEST(has(drawn, "<title>two</title>"));
 }
 
 BOOST_AUTO_TEST_CASE(what_a_logarithm_cannot_show_is_left_out) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
-  const std::string drawn = line_chart(one_line({{0, 1, "zero"}, {1, 1, "one"}, {10, 0, "none"}, {10, nan, "nan"}, {100, 0.01, "three"}}));
+  const std::string drawn =
+      html_of(line_chart(one_line({{0, 1, "zero"}, {1, 1, "one"}, {10, 0, "none"}, {10, nan, "nan"}, {100, 0.01, "three"}})));
   BOOST_TEST(count(drawn, "<circle") == 2U);
   BOOST_TEST(!has(drawn, "nan"));
   BOOST_TEST(!has(drawn, "inf"));
@@ -135,30 +136,30 @@ std::vector<double> slope_ends(const std::string& drawn) {
 BOOST_AUTO_TEST_CASE(a_slope_line_lies_on_points_of_that_slope_and_off_those_of_another) {
   Chart chart = one_line({{1, 1, ""}, {10, 0.1, ""}, {100, 0.01, ""}});
   chart.series.front().slope = -1;
-  const std::string drawn = line_chart(chart);
+  const std::string drawn = html_of(line_chart(chart));
   std::smatch first;
   BOOST_REQUIRE(std::regex_search(drawn, first, std::regex("class=\"line\" d=\"M([-0-9.]+) ([-0-9.]+)L")));
   const std::vector<double> ends = slope_ends(drawn);
   BOOST_TEST(std::abs(ends[0] - std::stod(first[1])) < 0.2);
   BOOST_TEST(std::abs(ends[1] - std::stod(first[2])) < 0.2);
   chart.series.front().slope = -0.5;
-  BOOST_TEST(std::abs(slope_ends(line_chart(chart))[1] - std::stod(first[2])) > 20);
+  BOOST_TEST(std::abs(slope_ends(html_of(line_chart(chart)))[1] - std::stod(first[2])) > 20);
 }
 
 BOOST_AUTO_TEST_CASE(of_very_many_series_the_first_are_drawn_and_the_title_says_so) {
   Chart chart = one_line({{1, 1, ""}, {10, 0.1, ""}});
   chart.series.resize(1000, chart.series.front());
-  const std::string drawn = line_chart(chart);
+  const std::string drawn = html_of(line_chart(chart));
   BOOST_TEST(count(drawn, "class=\"line\"") == 24U);
   BOOST_TEST(has(drawn, "t (24 of 1000)"));
   chart.series.resize(24);
-  BOOST_TEST(!has(line_chart(chart), "of 24"));
+  BOOST_TEST(!has(html_of(line_chart(chart)), "of 24"));
 }
 
 BOOST_AUTO_TEST_CASE(a_long_series_is_thinned_but_keeps_its_ends) {
   std::vector<ChartPoint> points;
   for (int k = 1; k <= 1000; ++k) points.push_back({static_cast<double>(k), 1.0 / k, std::to_string(k)});
-  const std::string drawn = line_chart(one_line(points));
+  const std::string drawn = html_of(line_chart(one_line(points)));
   BOOST_TEST(count(drawn, "<circle") <= 40U);
   BOOST_TEST(has(drawn, "<title>1</title>"));
   BOOST_TEST(has(drawn, "<title>1000</title>"));
@@ -175,11 +176,11 @@ BOOST_AUTO_TEST_CASE(traces_are_found_by_the_names_of_their_numbers) {
   const Json in_runs = Json::parse(R"({"runs": [{"selection": [1], "trace": {"norm": [1, 2], "direction_error": [1, 0.5]}}]})");
   BOOST_TEST(traces_of(by_column).size() == 1U);
   BOOST_TEST(traces_of(by_column).front().rate.value() == -1);
-  BOOST_TEST(count(error_plots(by_column), "<circle") == 2U);
-  BOOST_TEST(has(error_plots(by_column), "dashed: slope -1.000"));
-  BOOST_TEST(has(error_plots(by_row), "radius R"));
+  BOOST_TEST(count(html_of(error_plots(by_column)), "<circle") == 2U);
+  BOOST_TEST(has(html_of(error_plots(by_column)), "dashed: slope -1.000"));
+  BOOST_TEST(has(html_of(error_plots(by_row)), "radius R"));
   BOOST_TEST(has(traces_of(in_runs).front().group, "(1)"));
-  BOOST_TEST(count(error_plots(in_runs), "<circle") == 2U);
+  BOOST_TEST(count(html_of(error_plots(in_runs)), "<circle") == 2U);
 }
 
 BOOST_AUTO_TEST_CASE(a_slope_is_drawn_only_where_it_was_fitted) {
@@ -198,19 +199,19 @@ Json bounded_run(const std::string& more) {
 
 BOOST_AUTO_TEST_CASE(a_proved_bound_is_drawn_from_its_iterate_on_beside_the_errors) {
   const Json run = bounded_run(R"(, "rate_constant": 3.7000001, "from_iterate": 5)");
-  const std::string drawn = error_plots({{"runs", {run}}});
+  const std::string drawn = html_of(error_plots({{"runs", {run}}}));
   BOOST_TEST(count(drawn, "class=\"line bound\"") == 1U);
   BOOST_TEST(has(drawn, "proved bound C/norm</li>"));
   BOOST_TEST(has(drawn, "<title>norm 10, error at most 0.3701, proved</title>"), drawn);  // rounded up
   BOOST_TEST(count(drawn, "proved</title>") == 3U);
   // One for each selection that runs end at.
-  BOOST_TEST(count(error_plots({{"runs", {run, run, run}}}), "class=\"line bound\"") == 1U);
+  BOOST_TEST(count(html_of(error_plots({{"runs", {run, run, run}}})), "class=\"line bound\"") == 1U);
 }
 
 BOOST_AUTO_TEST_CASE(without_a_proved_rate_there_is_no_bound_and_none_that_says_nothing) {
   for (const char* more : {"", R"(, "rate_constant": null, "from_iterate": 5)", R"(, "rate_constant": 3.7, "from_iterate": null)",
                            R"(, "rate_constant": 1e9, "from_iterate": 0)"})
-    BOOST_TEST(!has(error_plots({{"runs", {bounded_run(more)}}}), "bound"), more);
+    BOOST_TEST(!has(html_of(error_plots({{"runs", {bounded_run(more)}}})), "bound"), more);
 }
 
 BOOST_AUTO_TEST_CASE(a_trace_that_repeats_one_of_the_runs_is_drawn_once) {
@@ -228,11 +229,11 @@ BOOST_AUTO_TEST_CASE(numbers_that_are_no_trace_give_no_plot) {
 
 BOOST_AUTO_TEST_CASE(a_start_on_the_ray_does_not_fill_the_chart) {
   const Json numbers = Json::parse(R"({"trace": {"norm": [100, 101, 200, 400], "direction_error": [1e-17, 1e-3, 5e-4, 2.5e-4]}})");
-  BOOST_TEST(count(error_plots(numbers), "<circle") == 3U);
+  BOOST_TEST(count(html_of(error_plots(numbers)), "<circle") == 3U);
 }
 
 BOOST_AUTO_TEST_CASE(singular_values_are_bars_down_to_rounding) {
-  const std::string drawn = spectrum_plot(Json::parse(R"({"singular_values": [2, 1, 1e-9, 0]})"));
+  const std::string drawn = html_of(spectrum_plot(Json::parse(R"({"singular_values": [2, 1, 1e-9, 0]})")));
   BOOST_TEST(count(drawn, "<rect class=\"sigma\"") == 4U);
   std::vector<double> heights;
   const std::regex height("class=\"sigma\".*? height=\"([0-9.]+)\"");
@@ -245,9 +246,9 @@ BOOST_AUTO_TEST_CASE(singular_values_are_bars_down_to_rounding) {
 }
 
 BOOST_AUTO_TEST_CASE(the_bracket_shows_what_is_proved_open_and_excluded) {
-  const std::string drawn = bracket_plot(Json::parse(R"({"gamma": 1, "nu_lower": 0.4, "nu_upper": 0.5})"));
+  const std::string drawn = html_of(bracket_plot(Json::parse(R"({"gamma": 1, "nu_lower": 0.4, "nu_upper": 0.5})")));
   for (const char* kind : {"proved-band", "open-band", "out-band"}) BOOST_TEST(count(drawn, kind) == 1U);
-  const std::string without_upper = bracket_plot(Json::parse(R"({"gamma": 1, "nu_lower": 0, "nu_upper": null})"));
+  const std::string without_upper = html_of(bracket_plot(Json::parse(R"({"gamma": 1, "nu_lower": 0, "nu_upper": null})")));
   BOOST_TEST(count(without_upper, "proved-band") == 0U);
   BOOST_TEST(count(without_upper, "open-band") == 1U);
   BOOST_TEST(bracket_plot(Json::parse(R"({"gamma": 1})")).empty());
@@ -255,18 +256,104 @@ BOOST_AUTO_TEST_CASE(the_bracket_shows_what_is_proved_open_and_excluded) {
 
 Json attended() { return Json::parse(R"({"selection": [1], "attention": {"norm": [1, 10], "samples": [[[0.5, 0.3, 0.2], [0, 1, 0]]]}})"); }
 
-BOOST_AUTO_TEST_CASE(attention_marks_selected_and_support_tokens) {
-  const std::string drawn = attention_plot(attended(), Json::parse("[[0, 2]]"));
-  BOOST_TEST(count(drawn, "<rect") == 6U);
-  BOOST_TEST(has(drawn, ">token 0</text>"));
-  BOOST_TEST(has(drawn, ">● token 1</text>"));
-  BOOST_TEST(has(drawn, ">◆ token 2</text>"));
-  BOOST_TEST(count(attention_plot(attended(), Json()), "◆") == 0U);
+BOOST_AUTO_TEST_CASE(attention_marks_selected_and_support_tokens_at_every_norm) {
+  const std::string drawn = html_of(attention_plot(attended(), Json::parse("[[0, 2]]")));
+  BOOST_TEST(count(drawn, "<circle data-moment=") == 6U);
+  BOOST_TEST(has(drawn, "<title>token 0 at norm 1: 0.5</title>"));
+  BOOST_TEST(has(drawn, "<title>● token 1 at norm 10: 1</title>"));
+  BOOST_TEST(has(drawn, "<title>◆ token 2 at norm 1: 0.2</title>"));
+  BOOST_TEST(count(html_of(attention_plot(attended(), Json())), "<title>◆") == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(attention_that_is_not_a_list_a_norm_is_not_drawn) {
+  for (const char* samples : {"[[[0.5, 0.5]]]", "[[[0.5, 0.5], [1]]]", "[4]", "[[[], []]]"}) {
+    const Json run = Json::parse(R"({"selection": [0], "attention": {"norm": [0, 10], "samples": )" + std::string(samples) + "}}");
+    BOOST_TEST(attention_plot(run, Json()).empty(), samples);
+  }
+}
+
+/// Two neighbours, one of which ties with the selected token, and one token farther away.
+Json seen_tokens(const char* gap) {
+  return Json::parse(R"({"neighbours": [[0, 1], [1, 0]], "view": {"rows": 5, "norm": 2, "tokens": [[0, 1], [1, 0], [0, 2]],
+    "margin": [1, 1, 3], "gap": [)" +
+                     std::string(gap) + R"(, 0.5, -1], "across": [0.25, -0.25, 0]}})");
+}
+
+BOOST_AUTO_TEST_CASE(a_tight_token_that_scores_as_much_is_told_from_those_that_score_less) {
+  const std::string drawn = html_of(margin_plot(seen_tokens("0")));
+  BOOST_TEST(has(drawn, "sample 0, token 1: margin 1, score gap 0, tight</title>"));
+  BOOST_TEST(has(drawn, "scores as much as the selected token or more (1)"));
+  BOOST_TEST(has(drawn, "tight, scores less (1)"));
+  BOOST_TEST(has(drawn, "behind the margin (1, and 2 farther)"));
+  BOOST_TEST(has(html_of(margin_plot(seen_tokens("0.1"))), "scores as much as the selected token or more (0)"));
+}
+
+BOOST_AUTO_TEST_CASE(the_sentence_says_what_the_claim_found) {
+  Json outscored = seen_tokens("0");
+  outscored["outscored_by"] = {0, 1};
+  BOOST_TEST(has(margin_plot(outscored).front().sentence, "is not locally optimal"));
+  BOOST_TEST(has(margin_plot(seen_tokens("0.1")).front().sentence, "above 0: the selection is locally optimal"));
+}
+
+BOOST_AUTO_TEST_CASE(the_support_tokens_lie_on_the_line_at_the_margin) {
+  const std::string drawn = html_of(geometry_plot(seen_tokens("0.1")));
+  std::smatch rule;
+  BOOST_REQUIRE(std::regex_search(drawn, rule, std::regex("class=\"rule\" d=\"M([0-9.]+) ")));
+  BOOST_TEST(has(drawn, "the margin, 0.5"));
+  const std::regex tight("<circle cx=\"([0-9.]+)\" [^>]*><title>[^<]*tight</title>");
+  std::size_t found = 0;
+  for (std::sregex_iterator dot(drawn.begin(), drawn.end(), tight), end; dot != end; ++dot, ++found) BOOST_TEST((*dot)[1] == rule[1]);
+  BOOST_TEST(found == 2U);
+}
+
+BOOST_AUTO_TEST_CASE(a_view_whose_lists_differ_in_length_is_not_drawn) {
+  Json cut = seen_tokens("0.1");
+  cut["view"]["gap"].erase(2);
+  BOOST_TEST(margin_plot(cut).empty());
+  BOOST_TEST(geometry_plot(cut).empty());
+  BOOST_TEST(margin_plot(Json::parse(R"({"view": {"tokens": []}})")).empty());
+}
+
+Json square_of(const char* log_excess) {
+  return Json::parse(R"({"radius": 1, "plane": [[1, 0], [0, 1]], "limits": [{"selection": [0], "direction": [1, 0]}],
+    "descent": [[0, 0], [0.5, 0]], "path": [[0.7, 0.1]], "loss": {"ticks": [-1, 1], "log_excess": )" +
+                     std::string(log_excess) + "}}");
+}
+
+BOOST_AUTO_TEST_CASE(the_loss_over_a_plane_is_darker_where_it_is_higher_with_descent_and_path_on_it) {
+  const std::string drawn = html_of(loss_plane_plot(square_of("[-5, -5, -1, -5]")));
+  BOOST_TEST(count(drawn, "class=\"level\"") == 3U);  // the lower row is one bar
+  BOOST_TEST(count(drawn, "descent from 0: (") == 2U);
+  BOOST_TEST(has(drawn, "regularisation path"));
+  BOOST_TEST(has(drawn, "p[0], up: p[1]"));
+  BOOST_TEST(loss_plane_plot(square_of("[-5, -5, -5, -5]")).empty());  // nothing to tell apart
+  BOOST_TEST(loss_plane_plot(square_of("[-5, -5, -1]")).empty());
+}
+
+BOOST_AUTO_TEST_CASE(shares_of_starts_fill_their_bars_and_say_what_is_proved) {
+  const Json audit = Json::parse(R"({"destinations": [
+    {"selection": [0], "name": "α*", "start": "0", "share": 1, "grade": "proved"},
+    {"selection": [0], "name": "α*", "start": 10, "share": 0.75, "grade": "observed"},
+    {"selection": [1], "name": "α1", "start": 10, "share": 0.25, "grade": "proved"}]})");
+  const std::string drawn = html_of(shares_plot(audit));
+  BOOST_TEST(count(drawn, "<rect class=\"share") == 3U);
+  BOOST_TEST(has(drawn, "from 0: 100 % go to α*, proved"));
+  BOOST_TEST(has(drawn, "radius 10: 75 % go to α*, observed"));
+  BOOST_TEST(count(drawn, "class=\"share s1 proved\"") == 1U);
+  BOOST_TEST(shares_plot(Json::parse(R"({"destinations": [{"share": 2, "start": "0"}, {"share": 0.5}]})")).empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_figure_as_a_file_has_its_title_sentence_and_legend_and_escapes_them) {
+  const std::string file = svg_file({"name", "A < B", "See & learn.", "two", 100, 50, "<circle r=\"1\"/>", {"\"one\""}});
+  BOOST_TEST(has(file, "<title>A &lt; B</title><desc>See &amp; learn.</desc>"));
+  BOOST_TEST(has(file, "See &amp; learn.</text>"));
+  BOOST_TEST(has(file, "&quot;one&quot;</text>"));
+  BOOST_TEST(has(file, "xmlns=\"http://www.w3.org/2000/svg\""));
 }
 
 BOOST_AUTO_TEST_CASE(trajectories_keep_the_direction_of_every_point) {
   const Json numbers = Json::parse(R"({"runs": [{"selection": [0], "limit": [0, 2], "positions": [[3, 0], [0, 5], [0, 50]]}]})");
-  const std::string drawn = trajectory_plot(numbers);
+  const std::string drawn = html_of(trajectory_plot(numbers));
   std::smatch path;
   BOOST_REQUIRE(std::regex_search(drawn, path,
                                   std::regex("class=\"line\" d=\"M([-0-9.]+) ([-0-9.]+)L([-0-9.]+) ([-0-9.]+)L([-0-9.]+) ([-0-9.]+)\"")));
@@ -286,7 +373,7 @@ BOOST_AUTO_TEST_CASE(positions_beyond_doubles_or_of_different_lengths_are_not_dr
 BOOST_AUTO_TEST_CASE(runs_in_more_dimensions_are_seen_from_the_svm_direction) {
   const Json numbers =
       Json::parse(R"({"runs": [{"selection": [0], "limit": [1, 1, 1], "positions": [[1, 0, 0], [10, 9, 8], [100, 100, 100]]}]})");
-  const std::string drawn = trajectory_plot(numbers);
+  const std::string drawn = html_of(trajectory_plot(numbers));
   BOOST_TEST(has(drawn, "along the SVM direction"));
   BOOST_TEST(!has(drawn, "nan"));
   std::smatch last;

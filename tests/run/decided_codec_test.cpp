@@ -21,6 +21,7 @@ BOOST_AUTO_TEST_CASE(what_became_of_a_claim_comes_over_whole) {
   sent.hypotheses = {{HypothesisId::assumption_a, Verdict::holds, "", Obstacle::none},
                      {HypothesisId::growth, Verdict::fails, "no", Obstacle::zero_solution}};
   sent.discoveries = {{{0, 1}, {1, 2}}, true};
+  sent.destinations = Destinations{10, 7, {{{0, 1}, 4, 2}}, 3, "why", {{5, 0.25, std::nullopt}}};
   const DecidedClaim got = brought_over(request, sent);
   BOOST_TEST(got.claim == "path");
   BOOST_TEST((got.parameters.contains("norm") && got.parameters.contains("selection")));
@@ -32,11 +33,19 @@ BOOST_AUTO_TEST_CASE(what_became_of_a_claim_comes_over_whole) {
   BOOST_TEST((got.hypotheses[1].id == HypothesisId::growth && got.hypotheses[1].obstacle == Obstacle::zero_solution));
   BOOST_TEST(got.hypotheses[1].message == "no");
   BOOST_TEST((got.discoveries.locally_optimal == sent.discoveries.locally_optimal && got.discoveries.largest_margin_proved));
+  BOOST_TEST_REQUIRE(got.destinations.has_value());
+  BOOST_TEST((got.destinations->radius == 10 && got.destinations->starts == 7 && got.destinations->undecided == 3));
+  BOOST_TEST(got.destinations->why_undecided == "why");
+  BOOST_TEST_REQUIRE(got.destinations->reached.size() == 1U);
+  BOOST_TEST((got.destinations->reached[0].selection == Selection{0, 1}));
+  BOOST_TEST((got.destinations->reached[0].runs == 4 && got.destinations->reached[0].proved == 2));
+  BOOST_TEST_REQUIRE(got.destinations->expected.size() == 1U);
+  BOOST_TEST((got.destinations->expected[0].path_error == 0.25 && !got.destinations->expected[0].bound));
 }
 
 BOOST_AUTO_TEST_CASE(what_is_not_there_does_not_come) {
   const DecidedClaim got = brought_over({"census", {}}, {"census"});
-  BOOST_TEST(!got.selection.has_value());
+  BOOST_TEST((!got.selection.has_value() && !got.destinations.has_value()));
   BOOST_TEST((got.hypotheses.empty() && got.discoveries.locally_optimal.empty() && !got.discoveries.largest_margin_proved));
   BOOST_TEST((got.verdict == Verdict::undecided && got.grade == Grade::observed));
 }

@@ -60,16 +60,39 @@ void add(std::vector<Advice>& list, const std::string& theorem, std::string mess
     same->theorem += ", " + theorem;
 }
 
+/// What to change for one theorem, each thing once.
+std::vector<std::string> changes_for(const DecidedClaim& theorem, const Alternatives& alternatives) {
+  std::vector<std::string> changes;
+  for (const DecidedHypothesis* hypothesis : obstacles(theorem))
+    if (const std::string remedy = remedy_for(*hypothesis, theorem, alternatives); !remedy.empty())
+      changes.push_back(fmt::format("{}: {}: {}", name_of(hypothesis->id), hypothesis->message, remedy));
+  return changes;
+}
+
 }  // namespace
 
 std::vector<Advice> advise(std::span<const DecidedClaim> decided) {
   const Alternatives alternatives(decided);
   std::vector<Advice> list;
   for (const DecidedClaim& theorem : decided)
-    for (const DecidedHypothesis* hypothesis : obstacles(theorem))
-      if (const std::string remedy = remedy_for(*hypothesis, theorem, alternatives); !remedy.empty())
-        add(list, theorem.claim, fmt::format("{}: {}: {}", name_of(hypothesis->id), hypothesis->message, remedy));
+    for (std::string& change : changes_for(theorem, alternatives)) add(list, theorem.claim, std::move(change));
   return list;
+}
+
+std::optional<KeyChange> key_change(std::span<const DecidedClaim> decided,
+                                    const std::function<std::string(const Selection&)>& name_of_selection) {
+  const Alternatives alternatives(decided);
+  std::vector<KeyChange> changes;
+  for (const DecidedClaim& theorem : decided) {
+    const std::vector<std::string> wanted = changes_for(theorem, alternatives);
+    if (wanted.size() != 1) continue;
+    auto known = std::ranges::find(changes, wanted.front(), &KeyChange::message);
+    if (known == changes.end()) known = changes.insert(known, {{}, wanted.front()});
+    const std::string name = theorem.claim + (theorem.selection ? " " + name_of_selection(*theorem.selection) : "");
+    if (std::ranges::find(known->theorems, name) == known->theorems.end()) known->theorems.push_back(name);
+  }
+  const auto most = std::ranges::max_element(changes, {}, [](const KeyChange& change) { return change.theorems.size(); });
+  return most == changes.end() ? std::nullopt : std::optional(*most);
 }
 
 }  // namespace attest

@@ -9,6 +9,7 @@ DecidedClaim decided_claim(const ClaimRequest& request, const Finding& finding) 
                        finding.discoveries};
   if (const auto* given = request.find<Selection>("selection"); given && !decided.selection) decided.selection = *given;
   for (const Hypothesis& one : finding.hypotheses) decided.hypotheses.push_back({one.id, one.verdict, one.message, one.obstacle});
+  if (const auto* numbers = finding.evidence.as<DestinationNumbers>()) decided.destinations = numbers->found;
   return decided;
 }
 

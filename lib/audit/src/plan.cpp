@@ -11,6 +11,9 @@
 namespace attest {
 namespace {
 
+/// Norms of the random starts from which descent is followed.
+constexpr std::array<int, 3> start_radii = {1, 10, 100};
+
 using Parameters = decltype(ClaimRequest::parameters);
 
 /// Collects what is wanted, as far as the registry, the data and their size allow it.
@@ -66,11 +69,13 @@ void plan_svms(Planner& planner, const std::optional<Selection>& best, const std
   planner.want("joint-svm", {{"selection", widest ? *widest : main}});
   planner.want("w-svm", {{"selection", main}});
   planner.want("w-svm", {{"norm", std::string("nuclear")}, {"selection", main}});
+  planner.want("sparsity-norm", {{"selection", main}});
 }
 
 /// Training p, or W, at the largest scores.
 void plan_best(Planner& planner, const Selection& best, std::span<const DecidedClaim> decided) {
   const bool no_limit = has_verdict(find_decided(decided, "locally-optimal"), Verdict::fails);
+  planner.want("first-step", {{"selection", best}});
   planner.want("gd-global", {}, no_limit);
   planner.want("gd-local", {{"selection", best}});
   planner.want("path", {}, no_limit);
@@ -79,11 +84,20 @@ void plan_best(Planner& planner, const Selection& best, std::span<const DecidedC
   for (const std::string_view claim : {"w-gd", "w-path", "kq-path"}) planner.want(claim, {{"selection", best}});
 }
 
+/// Whether descent was seen to go there.
+bool is_reached(const Selection& selection, std::span<const DecidedClaim> decided) {
+  return std::ranges::any_of(decided, [&](const DecidedClaim& one) {
+    const auto& found = one.destinations;
+    return found && std::ranges::find(found->reached, selection, &ReachedSelection::selection) != found->reached.end();
+  });
+}
+
 /// Training p at the other locally optimal selections, as far as the census found them.
 void plan_locals(Planner& planner, const Selection& best, std::span<const DecidedClaim> decided) {
   constexpr std::array<std::string_view, 3> theorems = {"gd-local", "path", "cross-validation"};
   std::vector<Selection> locals = known_local_selections(decided);
   std::erase(locals, best);
+  std::ranges::stable_partition(locals, [&](const Selection& one) { return is_reached(one, decided); });
   const std::size_t found = locals.size();
   locals.resize(std::min(found, most_local_selections));
   const bool complete = has_verdict(find_decided(decided, "census"), Verdict::holds);
@@ -93,8 +107,9 @@ void plan_locals(Planner& planner, const Selection& best, std::span<const Decide
   }
   if (found > locals.size())
     for (const std::string_view claim : theorems)
-      planner.skip(claim, fmt::format("checked for {} of the {} other locally optimal selections, the first ones of the census",
-                                      locals.size(), found));
+      planner.skip(claim,
+                   fmt::format("checked for {} of the {} other locally optimal selections, those that descent was seen to go to first",
+                               locals.size(), found));
 }
 
 void plan_tightness(Planner& planner, const std::optional<Selection>& optimal, const LooseSelection& loose) {
@@ -117,6 +132,9 @@ AuditPlan plan_data_claims(const Problem& problem, double budget_seconds) {
   else
     planner.want("locally-optimal");  // says what it needs
   planner.want("census");
+  planner.want("destinations");
+  for (const int radius : start_radii) planner.want("destinations", {{"radius", Rational(radius)}});
+  planner.want("no-stationary-point");
   planner.want("assumption-b");
   planner.want("overparametrised");
   planner.want("derivatives");
@@ -155,7 +173,7 @@ AuditPlan plan_selection_claims(const Problem& problem, std::span<const DecidedC
     return std::move(planner.plan);
   }
   for (const std::string_view claim :
-       {"gd-global", "gd-local", "tightness", "path", "cross-validation", "mirror-descent", "w-gd", "w-path", "kq-path"})
+       {"first-step", "gd-global", "gd-local", "tightness", "path", "cross-validation", "mirror-descent", "w-gd", "w-path", "kq-path"})
     planner.want(claim);  // each says what it needs
   return std::move(planner.plan);
 }

@@ -3,6 +3,7 @@
 #include "claim_list.hpp"
 #include "hypotheses.hpp"
 #include "svm_words.hpp"
+#include "token_view.hpp"
 
 namespace attest {
 namespace {
@@ -10,10 +11,12 @@ namespace {
 struct Numbers {
   std::vector<RowName> neighbours;
   std::optional<RowName> outscored_by;
+  TokenView view;
 
   void write(Fields& out) const {
     out("neighbours", neighbours);
     if (outscored_by) out("outscored_by", *outscored_by);
+    out("view", view);
   }
 };
 
@@ -32,7 +35,8 @@ Finding check(const ClaimContext& context) {
   const auto svm = context.study.svm(Parametrisation::prompt, selection, context.budget);
   if (!svm->solution()) return finding;
   finding.evidence = Numbers{certified_rows(svm->program, svm->solution()->support),
-                             outscoring_neighbour(svm->program, *svm->solution(), context.study.scores())};
+                             outscoring_neighbour(svm->program, *svm->solution(), context.study.scores()),
+                             token_view(svm->program, *svm->solution(), context.study.scores())};
   if (finding.verdict == Verdict::holds) demand_neighbours(finding, context, *svm);
   if (finding.verdict == Verdict::holds) finding.discoveries.locally_optimal = {selection};
   return finding;
@@ -59,7 +63,8 @@ Claim locally_optimal_claim() {
           "Fails, proved: a neighbour scores at least as much, or the p-SVM is infeasible (certificate not-locally-optimal); or the "
           "neighbours are not those given, if they are.",
       .numbers = {{"neighbours", "the tokens [i, t] whose row is tight"},
-                  {"outscored_by", "the neighbour [i, t] that scores at least as much, if one does"}},
+                  {"outscored_by", "the neighbour [i, t] that scores at least as much, if one does"},
+                  {"view", "the tokens as the p-SVM sees them, for pictures (docs/results.md)"}},
       .section = AuditSection::optima,
       .check = check};
 }

@@ -21,12 +21,6 @@ std::vector<const TracePoint*> thinned(const std::vector<TracePoint>& trace, std
   return kept;
 }
 
-double rounded(double value, int digits) {
-  if (value == 0 || !std::isfinite(value)) return value;
-  const double scale = std::pow(10.0, digits - 1 - static_cast<int>(std::floor(std::log10(std::abs(value)))));
-  return std::isfinite(scale) ? std::round(value * scale) / scale : value;
-}
-
 std::vector<double> attention_at(const Eigen::MatrixXd& keys, const Eigen::VectorXd& p) {
   const Eigen::VectorXd logits = keys.transpose() * p;
   const Eigen::VectorXd weights = (logits.array() - logits.maxCoeff()).exp();
@@ -42,6 +36,12 @@ std::size_t all_tokens(const Problem& problem) {
 }
 
 }  // namespace
+
+double rounded(double value, int digits) {
+  if (value == 0 || !std::isfinite(value)) return value;
+  const double scale = std::pow(10.0, digits - 1 - static_cast<int>(std::floor(std::log10(std::abs(value)))));
+  return std::isfinite(scale) ? std::round(value * scale) / scale : value;
+}
 
 std::optional<std::vector<std::vector<double>>> positions_of(const std::vector<TracePoint>& trace) {
   if (trace.front().p.size() > largest_dimension) return std::nullopt;

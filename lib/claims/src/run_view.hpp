@@ -12,6 +12,9 @@ namespace attest {
 // What pictures of a run need, of bounded length and rounded to what a picture can show; none where the data are too
 // large for one.
 
+/// The number to so many decimal digits.
+double rounded(double value, int digits);
+
 /// A list of points p along the trace, evenly spaced in it.
 std::optional<std::vector<std::vector<double>>> positions_of(const std::vector<TracePoint>& trace);
 

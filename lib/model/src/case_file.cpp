@@ -1,5 +1,6 @@
 #include "attest/model/case_file.hpp"
 
+#include "attest/base/spelling.hpp"
 #include "attest/model/npy.hpp"
 #include "attest/model/problem_fault.hpp"
 #include "case_arrays.hpp"

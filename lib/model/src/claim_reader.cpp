@@ -1,5 +1,6 @@
 #include "claim_reader.hpp"
 
+#include "attest/base/spelling.hpp"
 #include "head_reader.hpp"
 #include "json_reader.hpp"
 #include "text.hpp"

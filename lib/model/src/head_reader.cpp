@@ -1,5 +1,6 @@
 #include "head_reader.hpp"
 
+#include "attest/base/spelling.hpp"
 #include "expression_reader.hpp"
 #include "text.hpp"
 

@@ -1,5 +1,6 @@
 #include "json_reader.hpp"
 
+#include "attest/base/spelling.hpp"
 #include "text.hpp"
 
 #include <algorithm>

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <span>
 #include <string>
 #include <string_view>
 
@@ -16,8 +15,5 @@ std::string in_quotes(std::string_view text);
 bool is_utf8(std::string_view text);
 /// Of ASCII or of Latin-1.
 bool has_control_character(std::string_view text);
-
-/// "one of a, b, c", sorted, and the one that `word` most likely was meant to be, if one is near.
-std::string one_of(std::span<const std::string_view> choices, std::string_view word);
 
 }  // namespace attest

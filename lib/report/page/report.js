@@ -40,6 +40,28 @@
   byId("close-all").addEventListener("click", () => setOpen(false));
   filter();
 
+  // What a card holds is made when it is opened: plots stand in templates, and what would make the page slow to open is packed.
+  let unpacked = null;
+  const unpack = async () => {
+    const bytes = Uint8Array.from(atob(byId("packed").textContent), (letter) => letter.charCodeAt(0));
+    const text = await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).text();
+    return text.split("\x1e");
+  };
+  const fill = async (card) => {
+    const body = card.querySelector(".body[data-packed]");
+    if (body) {
+      const place = Number(body.dataset.packed);
+      delete body.dataset.packed;
+      unpacked ??= unpack();
+      body.innerHTML = (await unpacked)[place];
+    }
+    card.querySelectorAll("template").forEach((one) => one.replaceWith(one.content));
+    card.dataset.filled = "";
+  };
+  const opened = "details.card, details.data";
+  document.addEventListener("toggle", (event) => { if (event.target.matches(opened) && event.target.open) fill(event.target); }, true);
+  document.querySelectorAll(opened).forEach((one) => { if (one.open) fill(one); });
+
   // A link to a card opens it, also when the filter hides it.
   const follow = () => {
     const target = location.hash.length > 1 ? byId(location.hash.slice(1)) : null;

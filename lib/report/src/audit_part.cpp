@@ -1,5 +1,6 @@
 #include "audit_part.hpp"
 
+#include "answer_part.hpp"
 #include "json_view.hpp"
 #include "markup.hpp"
 
@@ -14,6 +15,7 @@ namespace {
 struct AuditList {
   const char* title;
   const char* kind;
+  bool in_detail;  ///< stands with the details where the head of the page has the rest
   std::vector<std::string> entries;
 };
 
@@ -27,11 +29,11 @@ std::string selection_of(const Json& entry) {
 }
 
 std::vector<AuditList> lists_of(const Json& audit) {
-  std::vector<AuditList> lists = {{"Warnings", "warning", {}},
-                                  {"Advice", "advice", {}},
-                                  {"Selections", "selection", {}},
-                                  {"Notes", "note", {}},
-                                  {"Left out", "skipped", {}}};
+  std::vector<AuditList> lists = {{"Warnings", "warning", false, {}},
+                                  {"Advice", "advice", false, {}},
+                                  {"Selections", "selection", false, {}},
+                                  {"Notes", "note", true, {}},
+                                  {"Left out", "skipped", true, {}}};
   for (const Json& entry : list_at(audit, "sanity"))
     lists[text_at(entry, "level") == "warning" ? 0 : 3].entries.push_back(text_at(entry, "message"));
   for (const Json& entry : list_at(audit, "advice"))
@@ -59,8 +61,9 @@ std::string audit_part(const Json& one) {
   const Json* audit = member(one, "audit");
   if (audit == nullptr) return "";
   std::string parts;
+  const bool told = has_answer(one);  // warnings, advice and selections, at the head of the page
   for (const AuditList& list : lists_of(*audit)) {
-    if (list.entries.empty()) continue;
+    if (list.entries.empty() || (told && !list.in_detail)) continue;
     std::string items;
     for (const std::string& entry : list.entries) items += fmt::format("<li>{}</li>", escaped(entry));
     parts += fmt::format("<h5>{}</h5><ul class=\"{}\">{}</ul>", list.title, list.kind, items);
@@ -72,7 +75,9 @@ std::string audit_markdown(const Json& one) {
   const Json* audit = member(one, "audit");
   if (audit == nullptr) return "";
   const std::string shape = shape_of(*audit);
-  std::string text = shape.empty() ? "" : "Audit: " + markdown_text(shape) + "\n\n";
+  const std::string headline = text_at(*audit, "headline");
+  std::string text = headline.empty() ? "" : "**Where training goes**: " + markdown_text(headline) + "\n\n";
+  if (!shape.empty()) text += "Audit: " + markdown_text(shape) + "\n\n";
   for (const AuditList& list : lists_of(*audit)) {
     if (list.entries.empty()) continue;
     text += fmt::format("**{}**\n\n", list.title);

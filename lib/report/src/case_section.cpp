@@ -1,53 +1,20 @@
 #include "case_section.hpp"
 
+#include "answer_part.hpp"
 #include "audit_part.hpp"
 #include "badges.hpp"
 #include "claim_card.hpp"
 #include "json_view.hpp"
+#include "leading.hpp"
 #include "markup.hpp"
 #include "plots.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 
 namespace attest {
 namespace {
-
-/// The tight rows of a selection's p-SVM, where some claim of the case lists them.
-Json support_of(const Json& one, const Json& selection) {
-  for (const Json& claim : list_at(one, "claims")) {
-    const Json* theirs = member(claim, "selection");
-    if (theirs == nullptr || *theirs != selection) continue;
-    if (text_at(claim, "claim") == "p-svm")
-      if (const Json* support = member(claim.at("numbers"), "support")) return *support;
-    if (text_at(claim, "claim") == "locally-optimal")
-      if (const Json* neighbours = member(claim.at("numbers"), "neighbours")) return *neighbours;
-  }
-  return {};
-}
-
-/// Attention along the first run of the case that ended at each selection.
-std::string attention_part(const Json& one) {
-  std::string figures;
-  constexpr std::size_t most_selections = 6;
-  std::set<std::string> shown;
-  for (const Json& claim : list_at(one, "claims"))
-    for (const Json& run : list_at(claim.at("numbers"), "runs")) {
-      const Json* selection = member(run, "selection");
-      if (selection == nullptr || member(run, "attention") == nullptr || shown.size() == most_selections ||
-          !shown.insert(selection->dump()).second)
-        continue;
-      figures +=
-          fmt::format("<h4>Attention along descent ({}), ends at {}</h4><div class=\"plots small\">{}</div>", escaped(claim_title(claim)),
-                      escaped(selection_text(*selection)), attention_plot(run, support_of(one, *selection)));
-    }
-  return figures.empty() ? ""
-                         : figures +
-                               "<p class=\"soft\">● selected token, ◆ support token (tight in the p-SVM); the darker, "
-                               "the more attention.</p>";
-}
 
 std::string score_table(const Json& data) {
   const auto& scores = list_at(data, "scores");
@@ -80,32 +47,40 @@ std::string shape_text(const Json& data) {
   return text;
 }
 
-std::string data_part(const Json& one) {
+std::string data_part(const Json& one, CardBodies& bodies) {
   const Json* data = member(one, "data");
-  const std::string tokens = data ? token_plot(*data) : "";
-  const std::string inside =
-      (data ? score_table(*data) : "") + (tokens.empty() ? "" : "<div class=\"plots\">" + tokens + "</div>") + attention_part(one);
+  const std::string tokens = data ? html_of(token_plot(*data)) : "";
+  const std::string inside = (data ? score_table(*data) : "") + (tokens.empty() ? "" : "<div class=\"plots\">" + tokens + "</div>");
   const std::string shape = data ? shape_text(*data) : "";
   if (inside.empty()) return shape.empty() ? "" : fmt::format("<p class=\"soft\">{}</p>\n", escaped(shape));
-  return fmt::format("<details class=\"data\"><summary>Data{}{}</summary><div class=\"body\">{}</div></details>\n",
-                     shape.empty() ? "" : ": ", escaped(shape), inside);
+  return fmt::format("<details class=\"data\"><summary>Data{}{}</summary>{}</details>\n", shape.empty() ? "" : ": ", escaped(shape),
+                     bodies.place(inside));
+}
+
+/// The pictures of a case that does not lead the page with them; those of the first cases are open.
+std::string pictures_part(const Json& one, std::size_t index, CardBodies& bodies) {
+  constexpr std::size_t open_cases = 3;
+  const std::string pictures = has_answer(one) ? "" : leading_part(one);
+  if (pictures.empty()) return "";
+  return fmt::format("<details class=\"data\"{}><summary>Pictures</summary>{}</details>\n", index < open_cases ? " open" : "",
+                     bodies.place(pictures));
 }
 
 }  // namespace
 
-std::string case_section(const Json& one, std::size_t index, const std::filesystem::path& page_folder) {
+std::string case_section(const Json& one, std::size_t index, const std::filesystem::path& page_folder, CardBodies& bodies) {
   const auto& claims = list_at(one, "claims");
   const auto passed =
       static_cast<std::size_t>(std::ranges::count_if(claims, [](const Json& claim) { return claim.at("passed").get<bool>(); }));
   std::string cards;
-  for (std::size_t k = 0; k < claims.size(); ++k) cards += claim_card(claims[k], {one, index, k}, page_folder);
+  for (std::size_t k = 0; k < claims.size(); ++k) cards += claim_card(claims[k], {one, index, k}, page_folder, bodies);
   const std::string changed = data_changed_text(one);
   const std::string about = text_at(one, "about");
   const std::string source = text_at(one, "source");
   return fmt::format(
       "<section class=\"case\" id=\"{id}\" aria-labelledby=\"{id}-title\"><h3 id=\"{id}-title\">{name} <span "
       "class=\"count {state}\">{passed} of {all}</span></h3>\n"
-      "<p class=\"soft\">{file}</p>\n{changed}{about}{audit}{data}{cards}</section>\n",
+      "<p class=\"soft\">{file}</p>\n{changed}{about}{audit}{leading}{data}{cards}</section>\n",
       fmt::arg("id", case_id(index)), fmt::arg("name", escaped(text_at(one, "name"))),
       fmt::arg("state", passed == claims.size() && changed.empty() ? "good" : "bad"), fmt::arg("passed", passed),
       fmt::arg("all", claims.size()), fmt::arg("file", escaped(text_at(one, "file"))),
@@ -113,7 +88,8 @@ std::string case_section(const Json& one, std::size_t index, const std::filesyst
       fmt::arg("about", about.empty() && source.empty()
                             ? ""
                             : fmt::format("<p class=\"about\">{} <span class=\"soft\">{}</span></p>\n", escaped(about), escaped(source))),
-      fmt::arg("audit", audit_part(one)), fmt::arg("data", data_part(one)), fmt::arg("cards", cards));
+      fmt::arg("audit", audit_part(one)), fmt::arg("leading", pictures_part(one, index, bodies)), fmt::arg("data", data_part(one, bodies)),
+      fmt::arg("cards", cards));
 }
 
 }  // namespace attest

@@ -16,7 +16,6 @@ constexpr double left = 66;
 constexpr double right = 12;
 constexpr double top = 10;
 constexpr double bottom = 42;
-constexpr std::size_t colours = 6;
 /// Marks of all series of a chart together: more cannot be told apart and only make the page large. Lines bend more
 /// often.
 constexpr std::size_t most_marks = 26;
@@ -136,10 +135,20 @@ std::string drawn(const ChartSeries& series, const std::vector<const ChartPoint*
     for (const ChartPoint* point : thinned_to(most_bends, points))
       line += fmt::format("{}{:.1f} {:.1f}", line.empty() ? "M" : "L", x.at(point->x), y.at(point->y));
   for (const ChartPoint* point : thinned_to(marks, points))
-    dots += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"2.5\"><title>{}</title></circle>", x.at(point->x), y.at(point->y),
-                        escaped(point->title));
+    dots += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\"><title>{}</title></circle>", x.at(point->x), y.at(point->y),
+                        series.joined ? 2.5 : 3.5, escaped(point->title));
   if (series.joined) line = fmt::format("<path class=\"{}\" d=\"{}\"/>", series.dashed ? "line bound" : "line", line);
   return fmt::format("<g class=\"{}\">{}{}</g>", colour_class(colour), line, dots);
+}
+
+std::string rules_of(const Chart& chart, const Scale& x, const Scale& y) {
+  std::string marks;
+  for (const ChartRule& rule : chart.rules)
+    marks += rule.axis == ChartRule::Across::x ? fmt::format("<path class=\"rule\" d=\"M{:.1f} {}V{}\"><title>{}</title></path>",
+                                                             x.at(rule.at), top, height - bottom, escaped(rule.title))
+                                               : fmt::format("<path class=\"rule\" d=\"M{} {:.1f}H{}\"><title>{}</title></path>", left,
+                                                             y.at(rule.at), width - right, escaped(rule.title));
+  return marks;
 }
 
 std::vector<std::string> groups_of(const Chart& chart) {
@@ -151,33 +160,12 @@ std::vector<std::string> groups_of(const Chart& chart) {
 
 }  // namespace
 
-std::string short_number(double value) { return fmt::format("{:.4g}", value); }
-
-std::string short_upper(double value) {
-  const double unit = std::pow(10.0, std::floor(std::log10(value)) - 3);
-  return short_number(std::isfinite(unit) && unit > 0 ? std::ceil(value / unit) * unit : value);
-}
-
-std::string colour_class(std::size_t group) { return fmt::format("s{}", group % colours); }
-
-std::string figure(const std::string& title, const std::string& description, double drawing_width, double drawing_height,
-                   const std::string& marks, const std::vector<std::string>& legend) {
-  std::string entries;
-  for (std::size_t k = 0; k < legend.size(); ++k)
-    entries += fmt::format("<li class=\"{}\"><span class=\"key\"></span>{}</li>", colour_class(k), escaped(legend[k]));
-  return fmt::format(
-      "<figure class=\"plot\"><figcaption>{0}</figcaption><svg viewBox=\"0 0 {1:g} {2:g}\" role=\"img\" "
-      "aria-label=\"{0}: {3}\">{4}</svg>{5}</figure>",
-      escaped(title), drawing_width, drawing_height, escaped(description), marks,
-      entries.empty() ? "" : "<ul class=\"legend\">" + entries + "</ul>");
-}
-
-std::string line_chart(const Chart& chart) {
+Figures line_chart(const Chart& chart) {
   const std::size_t most = std::max<std::size_t>(4, most_marks / std::max<std::size_t>(1, chart.series.size()));
   std::vector<std::pair<const ChartSeries*, std::vector<const ChartPoint*>>> shown;
   for (const ChartSeries& series : chart.series)
     if (auto points = visible(chart, series); points.size() >= (series.joined ? 2 : 1)) shown.emplace_back(&series, std::move(points));
-  if (shown.empty()) return "";
+  if (shown.empty()) return {};
   const std::size_t all = shown.size();
   if (all > most_series) shown.resize(most_series);
 
@@ -194,7 +182,7 @@ std::string line_chart(const Chart& chart) {
   const Scale y(chart.y, y_low, y_high, height - bottom, top);
 
   const std::vector<std::string> groups = groups_of(chart);
-  std::string marks = axes(chart, x, y);
+  std::string marks = axes(chart, x, y) + rules_of(chart, x, y);
   std::string slopes;
   std::vector<bool> sloped(groups.size(), false);  // one slope a group is enough to look at
   for (const auto& [series, points] : shown) {
@@ -207,7 +195,8 @@ std::string line_chart(const Chart& chart) {
       fmt::format("{} series; {} from {} to {}, {} from {} to {}", shown.size(), chart.x.label, short_number(x_low), short_number(x_high),
                   chart.y.label, short_number(y_low), short_number(y_high));
   const std::string title = all > most_series ? fmt::format("{} ({} of {})", chart.title, most_series, all) : chart.title;
-  return figure(title, description, width, height, marks + slopes, groups.size() > 1 ? groups : std::vector<std::string>{});
+  return {{chart.name, title, chart.sentence, description, width, height, marks + slopes,
+           groups.size() > 1 ? groups : std::vector<std::string>{}}};
 }
 
 }  // namespace attest

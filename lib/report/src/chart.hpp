@@ -1,5 +1,7 @@
 #pragma once
 
+#include "figure.hpp"
+
 #include <optional>
 #include <string>
 #include <vector>
@@ -27,27 +29,25 @@ struct ChartAxis {
   bool logarithmic = false;
 };
 
-struct Chart {
+/// A line across the chart that something is measured against.
+struct ChartRule {
+  enum class Across { x, y };
+  Across axis;  ///< on which it stands
+  double at;
   std::string title;
+};
+
+struct Chart {
+  std::string name;
+  std::string title;
+  std::string sentence;
   ChartAxis x;
   ChartAxis y;
   std::vector<ChartSeries> series;
+  std::vector<ChartRule> rules = {};
 };
 
-/// The chart as a figure with inline SVG; empty when no joined series has two points that its axes can show.
-std::string line_chart(const Chart& chart);
-
-/// "1.23e-05": a number as plots and tables show it.
-std::string short_number(double value);
-/// The same of a positive number that others are at most: never below it.
-std::string short_upper(double value);
-
-/// A figure around drawn marks: caption, SVG of that size with its description, legend (group names in the order of
-/// their colours).
-std::string figure(const std::string& title, const std::string& description, double width, double height, const std::string& marks,
-                   const std::vector<std::string>& legend = {});
-
-/// The class that gives the k-th group its colour.
-std::string colour_class(std::size_t group);
+/// The chart as one figure; none when no joined series has two points, and no other one, that its axes can show.
+Figures line_chart(const Chart& chart);
 
 }  // namespace attest

@@ -106,33 +106,50 @@ std::string evidence_part(const Json& claim, const Json& one, const fs::path& pa
                      run_proofs(claim, page_folder));
 }
 
+/// A tick says that a claim which was decided is as expected; nothing that is open carries one. An audit expects nothing: there the sign is
+/// the verdict's.
+struct Status {
+  std::string_view sign;
+  std::string said;
+  std::string colour;
+};
+Status status_of(const Json& claim, bool audit) {
+  const std::string verdict = text_at(claim, "verdict");
+  if (!claim.at("passed").get<bool>()) return {"✗", "not as expected", "fails"};
+  if (audit || verdict == "undecided" || verdict == "inapplicable") return {verdict_sign(verdict), verdict, verdict};
+  return {"✓", "as expected", "holds"};
+}
+
+std::string body_of(const Json& claim, const Json& one, const fs::path& page_folder) {
+  const Json& numbers = claim.at("numbers");
+  const std::string table = number_table(text_at(claim, "claim"), numbers);
+  const std::string plots = plots_of(numbers);
+  return statement_part(text_at(claim, "claim")) + finding_part(claim) + hypotheses_part(claim, page_folder) +
+         (table.empty() ? "" : "<h4>Numbers</h4>" + table) + (plots.empty() ? "" : "<template>" + plots + "</template>") +
+         evidence_part(claim, one, page_folder) + fmt::format("<p class=\"soft\">{:.3g} s</p>", number_at(claim, "seconds").value_or(0));
+}
+
 }  // namespace
 
-std::string claim_card(const Json& claim, const ClaimPlace& place, const fs::path& page_folder) {
+std::string claim_card(const Json& claim, const ClaimPlace& place, const fs::path& page_folder, CardBodies& bodies) {
   const bool passed = claim.at("passed").get<bool>();
-  const Json& numbers = claim.at("numbers");
   const std::string verdict = text_at(claim, "verdict");
   const std::string grade = text_at(claim, "grade");
   const Json* selection = member(claim, "selection");
-  const std::string table = number_table(text_at(claim, "claim"), numbers);
+  const Status status = status_of(claim, place.one.contains("audit"));
   return fmt::format(
       "<details class=\"card {pass}\" id=\"{id}\" data-verdict=\"{verdict}\" "
-      "data-grade=\"{grade}\"{open}><summary><span class=\"status\">"
+      "data-grade=\"{grade}\"{open}><summary><span class=\"status {colour}\">"
       "<span aria-hidden=\"true\">{sign}</span><span class=\"sr\">{said}</span></span><span class=\"name\">{claim} "
       "<span class=\"selection\">{selection}</span></span>"
       "<span class=\"badges\">{verdict_badge} {grade_badge}</span><span "
-      "class=\"message\">{message}</span></summary>\n<div class=\"body\">"
-      "{statement}{finding}{hypotheses}{numbers}{plots}{evidence}<p class=\"soft\">{seconds:.3g} "
-      "s</p></div></details>\n",
+      "class=\"message\">{message}</span></summary>\n{body}</details>\n",
       fmt::arg("pass", passed ? "pass" : "not-passed"), fmt::arg("id", card_id(place.case_index, place.claim_index)),
       fmt::arg("verdict", escaped(verdict)), fmt::arg("grade", escaped(grade)), fmt::arg("open", passed ? "" : " open"),
-      fmt::arg("sign", passed ? "✓" : "✗"), fmt::arg("said", passed ? "as expected" : "not as expected"),
+      fmt::arg("colour", status.colour), fmt::arg("sign", status.sign), fmt::arg("said", status.said),
       fmt::arg("claim", escaped(claim_label(claim))), fmt::arg("selection", selection ? escaped(selection_text(*selection)) : ""),
       fmt::arg("verdict_badge", verdict_badge(verdict)), fmt::arg("grade_badge", grade_badge(grade)),
-      fmt::arg("message", escaped(text_at(claim, "message"))), fmt::arg("statement", statement_part(text_at(claim, "claim"))),
-      fmt::arg("finding", finding_part(claim)), fmt::arg("hypotheses", hypotheses_part(claim, page_folder)),
-      fmt::arg("numbers", table.empty() ? "" : "<h4>Numbers</h4>" + table), fmt::arg("plots", plots_of(numbers)),
-      fmt::arg("evidence", evidence_part(claim, place.one, page_folder)), fmt::arg("seconds", number_at(claim, "seconds").value_or(0)));
+      fmt::arg("message", escaped(text_at(claim, "message"))), fmt::arg("body", bodies.place(body_of(claim, place.one, page_folder))));
 }
 
 }  // namespace attest

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "attest/report/html.hpp"
+#include "card_bodies.hpp"
 
 #include <string>
 
@@ -14,6 +15,6 @@ struct ClaimPlace {
 };
 
 /// One claim: a line to open, then statement, finding, hypotheses, numbers, evidence and plots.
-std::string claim_card(const Json& claim, const ClaimPlace& place, const std::filesystem::path& page_folder);
+std::string claim_card(const Json& claim, const ClaimPlace& place, const std::filesystem::path& page_folder, CardBodies& bodies);
 
 }  // namespace attest

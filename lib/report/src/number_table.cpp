@@ -53,30 +53,44 @@ bool fits_a_cell(const Json& value) {
          (value.is_array() && value.size() <= 8 && std::ranges::all_of(value, [](const Json& item) { return item.is_primitive(); }));
 }
 
-/// A list of objects, a row each; what is longer than a cell is left out.
-std::string object_table(const std::string& name, const Json& list) {
-  std::vector<std::string> columns;
-  for (const auto& [key, value] : list.front().items())
-    if (fits_a_cell(value)) columns.push_back(key);
-  std::string head;
+/// More columns would be wider than a telephone: the others stand in a table beside or below it.
+constexpr std::size_t most_columns = 4;
+
+/// Some columns of a list of objects, a row each, the number of the row first.
+std::string column_table(const Json& list, std::size_t rows, const std::vector<std::string>& columns) {
+  std::string head = "<th scope=\"col\">#</th>";
   for (const std::string& column : columns) head += fmt::format("<th scope=\"col\">{}</th>", escaped(column));
   std::string body;
-  const std::size_t rows = std::min(list.size(), most_rows);
   for (std::size_t k = 0; k < rows; ++k) {
-    body += "<tr>";
+    body += fmt::format("<tr><td>{}</td>", k);
     for (const std::string& column : columns) {
       const Json* value = member(list[k], column);
       body += fmt::format("<td>{}</td>", value && fits_a_cell(*value) ? escaped(value_text(*value)) : "–");
     }
     body += "</tr>";
   }
-  if (rows < list.size())
-    body += fmt::format("<tr><td colspan=\"{}\">and {} more in the JSON</td></tr>", columns.size(), list.size() - rows);
-  return fmt::format(
-      "<details class=\"rows\"><summary>{0} ({1})</summary><div class=\"scroll\" tabindex=\"0\" role=\"region\" "
-      "aria-label=\"{0}\">"
-      "<table><thead><tr>{2}</tr></thead><tbody>{3}</tbody></table></div></details>",
-      escaped(name), list.size(), head, body);
+  return fmt::format("<table><thead><tr>{}</tr></thead><tbody>{}</tbody></table>", head, body);
+}
+
+/// A list of objects, a row each; what is longer than a cell is left out.
+std::string object_table(const std::string& name, const Json& list) {
+  std::vector<std::string> columns;
+  for (const auto& [key, value] : list.front().items())
+    if (fits_a_cell(value)) columns.push_back(key);
+  const std::size_t rows = std::min(list.size(), most_rows);
+  std::string tables;
+  for (std::size_t first = 0; first < columns.size(); first += most_columns)
+    tables += column_table(list, rows,
+                           {columns.begin() + static_cast<std::ptrdiff_t>(first),
+                            columns.begin() + static_cast<std::ptrdiff_t>(std::min(first + most_columns, columns.size()))});
+  const std::string more = rows < list.size() ? fmt::format("<p class=\"soft\">and {} more in the JSON</p>", list.size() - rows) : "";
+  return fmt::format("<details class=\"rows\"><summary>{} ({})</summary><div class=\"tables\">{}</div>{}</details>", escaped(name),
+                     list.size(), tables, more);
+}
+
+/// Lists by name, such as the tokens as an SVM sees them: numbers of a picture.
+bool is_picture(const Json& value) {
+  return value.is_object() && std::ranges::count_if(value, [](const Json& item) { return item.is_array(); }) >= 2;
 }
 
 bool is_object_list(const Json& value) { return value.is_array() && !value.empty() && value.front().is_object(); }
@@ -114,7 +128,7 @@ std::string number_table(std::string_view claim, const Json& numbers) {
   for (const auto& [name, value] : numbers.items()) {
     if (is_object_list(value)) {
       lists += object_table(name, value);
-    } else if (!is_tolerance(name) && !is_plotted(value)) {
+    } else if (!is_tolerance(name) && !is_plotted(value) && !is_picture(value)) {
       const Json* tolerance = tolerance_of(numbers, name);
       rows += fmt::format("<tr><th scope=\"row\">{}</th><td class=\"value\">{}{}</td>{}</tr>", escaped(name), value_cell(value),
                           tolerance ? fmt::format(" <span class=\"tolerance\">≤ {}</span>", escaped(value_text(*tolerance))) : "",

@@ -1,4 +1,3 @@
-#include "chart.hpp"
 #include "json_view.hpp"
 #include "markup.hpp"
 #include "plots.hpp"
@@ -13,65 +12,119 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr double left = 62;
-constexpr double top = 6;
-constexpr double cell_width = 26;
-constexpr double cell_height = 17;
-constexpr double bottom = 34;
+constexpr double width = 300;
+constexpr double height = 190;
+constexpr double left = 40;
+constexpr double right = 10;
+constexpr double top = 16;
+constexpr double base = height - 36;
 
 bool is_tight(const Json& support, std::size_t sample, std::size_t token) {
   return support.is_array() && std::ranges::find(support, Json::array({sample, token})) != support.end();
 }
 
-std::string token_label(const Json& selection, const Json& support, std::size_t sample, std::size_t token) {
-  const bool selected = selection.is_array() && sample < selection.size() && selection[sample] == token;
-  const bool tight = is_tight(support, sample, token);
-  return fmt::format("{}token {}", selected ? "● " : tight ? "◆ " : "", token);
+/// What a token is to the run, by the place of its colour.
+enum Role : std::size_t { selected, tight, other };
+constexpr const char* signs[] = {"● ", "◆ ", ""};
+
+Role role_of(const Json& selection, const Json& support, std::size_t sample, std::size_t token) {
+  if (selection.is_array() && sample < selection.size() && selection[sample] == token) return selected;
+  return is_tight(support, sample, token) ? tight : other;
 }
 
-/// One sample: a row a token, a column a norm.
-std::string sample_map(const std::vector<double>& norms, const Json& moments, const Json& selection, const Json& support,
-                       std::size_t sample) {
-  if (!moments.is_array() || moments.size() != norms.size() || norms.empty() || !moments.front().is_array()) return "";
-  const std::size_t tokens = moments.front().size();
-  const double width = left + cell_width * static_cast<double>(norms.size()) + 6;
-  const double height = top + cell_height * static_cast<double>(tokens) + bottom;
-  std::string marks;
-  for (std::size_t t = 0; t < tokens; ++t) {
-    const double y = top + cell_height * static_cast<double>(t);
-    marks += fmt::format("<text x=\"{}\" y=\"{:.0f}\" text-anchor=\"end\">{}</text>", left - 5, y + 12,
-                         token_label(selection, support, sample, t));
-    for (std::size_t k = 0; k < norms.size(); ++k) {
-      const auto weights = numbers_in(moments[k]);
-      if (!weights || t >= weights->size()) continue;
-      marks += fmt::format(
-          "<rect x=\"{:.0f}\" y=\"{:.0f}\" width=\"25\" height=\"16\" fill-opacity=\"{:.2f}\"><title>token {}, norm "
-          "{}: {}</title></rect>",
-          left + cell_width * static_cast<double>(k), y, std::max(0.04, std::sqrt(std::clamp((*weights)[t], 0.0, 1.0))), t,
-          short_number(norms[k]), short_number((*weights)[t]));
-    }
+/// Attention of one sample, a list of shares a moment; empty where it is not as long as the norms.
+std::vector<std::vector<double>> shares_of(const Json& moments, std::size_t norms) {
+  std::vector<std::vector<double>> shares;
+  if (!moments.is_array() || moments.size() != norms) return {};
+  for (const Json& moment : moments) {
+    auto weights = numbers_in(moment);
+    if (!weights || weights->empty() || (!shares.empty() && weights->size() != shares.front().size())) return {};
+    shares.push_back(std::move(*weights));
   }
-  const double base = top + cell_height * static_cast<double>(tokens);
-  for (const std::size_t k : {std::size_t{0}, norms.size() / 2, norms.size() - 1})
-    marks += fmt::format("<text x=\"{:.0f}\" y=\"{:.0f}\" text-anchor=\"middle\">{}</text>",
-                         left + cell_width * (static_cast<double>(k) + 0.5), base + 12, fmt::format("{:.2g}", norms[k]));
-  marks +=
-      fmt::format("<text class=\"label\" x=\"{:.0f}\" y=\"{:.0f}\" text-anchor=\"middle\">norm ‖p‖</text>", (left + width) / 2, base + 27);
-  return figure(fmt::format("Attention, sample {}", sample), fmt::format("{} tokens at {} norms", tokens, norms.size()), width, height,
-                "<g class=\"heat\">" + marks + "</g>");
+  return shares;
+}
+
+/// Norms go from 0 to many thousands: they stand at log(1 + norm).
+class NormAxis {
+ public:
+  explicit NormAxis(const std::vector<double>& norms) : norms_(norms), end_(std::log1p(norms.back())) {}
+
+  double at(double norm) const { return left + (width - left - right) * (end_ > 0 ? std::log1p(norm) / end_ : 0); }
+  double x(std::size_t moment) const { return at(norms_[moment]); }
+
+  std::string drawn() const {
+    std::string marks;
+    for (const double share : {0.0, 0.5, 1.0})
+      marks += fmt::format("<path class=\"grid\" d=\"M{} {:.1f}H{}\"/><text x=\"{}\" y=\"{:.1f}\" text-anchor=\"end\">{:g}</text>", left,
+                           y(share), width - right, left - 5, y(share) + 3.5, share);
+    for (double norm = 0; norm <= norms_.back(); norm = norm == 0 ? 1 : 10 * norm)
+      marks += fmt::format("<path class=\"grid\" d=\"M{0:.1f} {1}V{2}\"/><text x=\"{0:.1f}\" y=\"{3}\" text-anchor=\"middle\">{4:g}</text>",
+                           at(norm), top, base, base + 13, norm);
+    marks += fmt::format("<path class=\"axis\" d=\"M{} {}V{}H{}\"/>", left, top, base, width - right);
+    marks +=
+        fmt::format("<text class=\"label\" x=\"{:.0f}\" y=\"{}\" text-anchor=\"middle\">norm ‖p‖</text>", (left + width) / 2, height - 6);
+    return marks;
+  }
+
+  static double y(double share) { return base - (base - top) * std::clamp(share, 0.0, 1.0); }
+
+ private:
+  const std::vector<double>& norms_;
+  double end_;
+};
+
+std::string token_line(const NormAxis& axis, const std::vector<double>& norms, const std::vector<std::vector<double>>& shares,
+                       std::size_t token, Role role) {
+  std::string line;
+  std::string dots;
+  for (std::size_t k = 0; k < norms.size(); ++k) {
+    const double share = shares[k][token];
+    line += fmt::format("{}{:.1f} {:.1f}", k == 0 ? "M" : "L", axis.x(k), NormAxis::y(share));
+    dots += fmt::format("<circle data-moment=\"{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"2\"><title>{}token {} at norm {}: {}</title></circle>",
+                        k, axis.x(k), NormAxis::y(share), signs[role], token, short_number(norms[k]), short_number(share));
+  }
+  return fmt::format("<g class=\"{}\"><path class=\"{}\" d=\"{}\"/>{}</g>", colour_class(role == other ? 5 : role),
+                     role == selected ? "line chosen" : "line", line, dots);
+}
+
+Figures sample_figure(const std::vector<double>& norms, const Json& moments, const Json& selection, const Json& support,
+                      std::size_t sample) {
+  const std::vector<std::vector<double>> shares = shares_of(moments, norms.size());
+  if (shares.empty()) return {};
+  const NormAxis axis(norms);
+  std::string marks = axis.drawn() + fmt::format("<path class=\"cursor\" d=\"M0 {}V{}\"/>", top, base);
+  std::string chosen;
+  const std::size_t tokens = shares.front().size();
+  for (const Role wanted : {other, tight, selected})  // what matters is drawn last
+    for (std::size_t t = 0; t < tokens; ++t)
+      if (role_of(selection, support, sample, t) == wanted) {
+        marks += token_line(axis, norms, shares, t, wanted);
+        if (wanted == selected) chosen = fmt::format("; token {} ends with {}", t, short_number(shares.back()[t]));
+      }
+  return {{fmt::format("attention-sample-{}", sample),
+           fmt::format("Attention, sample {}", sample),
+           norms.front() == 0
+               ? "From even shares at norm 0 attention moves to the selected token (●); support tokens (◆) keep theirs longest."
+               : "As the norm grows attention moves to the selected token (●); support tokens (◆) keep theirs longest.",
+           fmt::format("{} tokens at {} norms{}", tokens, norms.size(), chosen),
+           width,
+           height,
+           marks,
+           {"● selected", "◆ support token"}}};
 }
 
 }  // namespace
 
-std::string attention_plot(const Json& run, const Json& support) {
+Figures attention_plot(const Json& run, const Json& support) {
   const Json* attention = member(run, "attention");
-  if (attention == nullptr) return "";
+  if (attention == nullptr) return {};
   const auto norms = numbers_at(*attention, "norm");
-  if (!norms) return "";
+  if (!norms || norms->size() < 2 || !(norms->back() > 0)) return {};
   const Json* selection = member(run, "selection");
-  std::string figures;
+  Figures figures;
   const auto& samples = list_at(*attention, "samples");
-  for (std::size_t i = 0; i < samples.size(); ++i) figures += sample_map(*norms, samples[i], selection ? *selection : Json(), support, i);
+  for (std::size_t i = 0; i < samples.size(); ++i)
+    figures += sample_figure(*norms, samples[i], selection ? *selection : Json(), support, i);
   return figures;
 }
 

@@ -28,11 +28,11 @@ std::string mark(double x, const char* name, double value, bool above, const cha
 
 }  // namespace
 
-std::string bracket_plot(const nlohmann::ordered_json& numbers) {
+Figures bracket_plot(const nlohmann::ordered_json& numbers) {
   const auto lower = number_at(numbers, "nu_lower");
   const auto upper = number_at(numbers, "nu_upper");
   const auto gamma = number_at(numbers, "gamma");
-  if (!lower || !gamma || !(*gamma > 0)) return "";
+  if (!lower || !gamma || !(*gamma > 0)) return {};
   const double end = 1.05 * std::max({*lower, upper.value_or(0), *gamma});
   const auto x_of = [&](double value) { return left + (width - left - right) * value / end; };
   const auto band = [&](const char* kind, double from, double to, const std::string& what) {
@@ -60,10 +60,9 @@ std::string bracket_plot(const nlohmann::ordered_json& numbers) {
       "<text class=\"label\" x=\"{:.1f}\" y=\"{}\" text-anchor=\"middle\">margin lost per unit of attention moved, "
       "ν</text>",
       width / 2, height - 6);
-  return figure(
-      "Assumption B: bracket of ν",
-      fmt::format("ν lower {}, ν upper {}, Γ {}", short_number(*lower), upper ? short_number(*upper) : "none", short_number(*gamma)), width,
-      height, marks);
+  return {{"bracket", "Assumption B: bracket of ν", "The assumption holds with every ν of the solid band and with none of the pale one.",
+           fmt::format("ν lower {}, ν upper {}, Γ {}", short_number(*lower), upper ? short_number(*upper) : "none", short_number(*gamma)),
+           width, height, marks}};
 }
 
 }  // namespace attest

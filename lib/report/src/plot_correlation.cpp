@@ -18,7 +18,7 @@ std::string row_name(const nlohmann::ordered_json& numbers, std::size_t run) {
 
 }  // namespace
 
-std::string correlation_plot(const nlohmann::ordered_json& numbers) {
+std::string correlation_table(const nlohmann::ordered_json& numbers) {
   const nlohmann::ordered_json* table = member(numbers, "correlation");
   if (table == nullptr) return "";
   const auto exponents = numbers_at(*table, "q");

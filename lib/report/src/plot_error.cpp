@@ -86,10 +86,15 @@ std::optional<ChartSeries> proved_bound(const nlohmann::ordered_json& numbers) {
 }
 
 /// One chart a source: its traces have the same columns.
-std::string chart_of(const std::vector<const Trace*>& traces, const std::optional<ChartSeries>& bound) {
+Figures chart_of(const std::vector<const Trace*>& traces, const std::optional<ChartSeries>& bound) {
   const Abscissa* over = abscissa_of(traces.front()->columns);
-  if (over == nullptr) return "";
-  Chart chart{std::string("Direction error over ") + over->label, {over->label, true}, {"direction error", true}, {}};
+  if (over == nullptr) return {};
+  Chart chart{"direction-error",
+              std::string("Direction error over ") + over->label,
+              "A straight line that falls is convergence in direction: the error is a power of the norm.",
+              {over->label, true},
+              {"direction error", true},
+              {}};
   for (const Trace* trace : traces)
     for (const std::string& error : trace->columns.errors())
       if (trace->columns.find(over->column) != nullptr) chart.series.push_back(series_of(*trace, *over, error, legend_of(*trace, error)));
@@ -108,10 +113,10 @@ std::string chart_of(const std::vector<const Trace*>& traces, const std::optiona
 
 }  // namespace
 
-std::string error_plots(const nlohmann::ordered_json& numbers) {
+Figures error_plots(const nlohmann::ordered_json& numbers) {
   const std::vector<Trace> traces = traces_of(numbers);
   const std::optional<ChartSeries> bound = proved_bound(numbers);
-  std::string figures;
+  Figures figures;
   for (std::size_t begin = 0; begin < traces.size();) {
     std::vector<const Trace*> together;
     std::size_t end = begin;

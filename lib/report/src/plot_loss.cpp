@@ -24,7 +24,7 @@ const Named* first_of(const Named (&names)[size], const Columns& columns) {
 
 }  // namespace
 
-std::string loss_plots(const nlohmann::ordered_json& numbers) {
+Figures loss_plots(const nlohmann::ordered_json& numbers) {
   std::vector<Chart> charts;
   std::string source;
   for (const Trace& trace : traces_of(numbers)) {
@@ -32,7 +32,12 @@ std::string loss_plots(const nlohmann::ordered_json& numbers) {
     const Named* over = first_of(abscissas, trace.columns);
     if (loss == nullptr || over == nullptr) continue;
     if (charts.empty() || source != trace.source)
-      charts.push_back({fmt::format("Loss, {}, over {}", loss->label, over->label), {over->label, true}, {loss->label, false}, {}});
+      charts.push_back({"loss",
+                        fmt::format("Loss, {}, over {}", loss->label, over->label),
+                        "It falls without end: no minimiser is finite.",
+                        {over->label, true},
+                        {loss->label, false},
+                        {}});
     source = trace.source;
     ChartSeries series{trace.group, {}};
     const std::vector<double>& x = *trace.columns.find(over->column);
@@ -41,7 +46,7 @@ std::string loss_plots(const nlohmann::ordered_json& numbers) {
       series.points.push_back({x[k], y[k], fmt::format("{} {}: {}", over->column, short_number(x[k]), short_number(y[k]))});
     charts.back().series.push_back(std::move(series));
   }
-  std::string figures;
+  Figures figures;
   for (const Chart& chart : charts) figures += line_chart(chart);
   return figures;
 }

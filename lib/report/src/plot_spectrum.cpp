@@ -25,11 +25,11 @@ std::string power_of_ten(int exponent) {
 
 }  // namespace
 
-std::string spectrum_plot(const nlohmann::ordered_json& numbers) {
+Figures spectrum_plot(const nlohmann::ordered_json& numbers) {
   const auto values = numbers_at(numbers, "singular_values");
-  if (!values || values->empty()) return "";
+  if (!values || values->empty()) return {};
   const double largest = *std::ranges::max_element(*values);
-  if (!(largest > 0)) return "";
+  if (!(largest > 0)) return {};
   const double high = std::ceil(std::log10(largest));
   double low = high - 2;
   for (const double value : *values)
@@ -59,7 +59,8 @@ std::string spectrum_plot(const nlohmann::ordered_json& numbers) {
   marks +=
       fmt::format("<text class=\"label\" transform=\"translate(11 {:.1f}) rotate(-90)\" text-anchor=\"middle\">singular value σ</text>",
                   (top + base) / 2);
-  return figure("Singular values", fmt::format("{} values, the largest {}", values->size(), short_number(largest)), width, height, marks);
+  return {{"spectrum", "Singular values", "Where the bars drop by many decades the solution's rank ends; what is below is rounding.",
+           fmt::format("{} values, the largest {}", values->size(), short_number(largest)), width, height, marks}};
 }
 
 }  // namespace attest

@@ -53,12 +53,17 @@ std::pair<std::size_t, std::size_t> widest_coordinates(const std::vector<Sample>
 
 }  // namespace
 
-std::string token_plot(const Json& data) {
+Figures token_plot(const Json& data) {
   const std::vector<Sample> samples = samples_of(data);
-  if (samples.empty()) return "";
+  if (samples.empty()) return {};
   const auto [across, up] = widest_coordinates(samples);
   const auto& scores = list_at(data, "scores");
-  Chart chart{"Tokens", {fmt::format("coordinate {}", across), false}, {fmt::format("coordinate {}", up), false}, {}};
+  Chart chart{"tokens",
+              "Tokens",
+              "The tokens as they are given, in the two coordinates in which they spread most.",
+              {fmt::format("coordinate {}", across), false},
+              {fmt::format("coordinate {}", up), false},
+              {}};
   for (std::size_t i = 0; i < samples.size(); ++i) {
     ChartSeries series{fmt::format("sample {}", i), {}, {}, false};
     const auto of_sample = i < scores.size() ? numbers_in(scores[i]) : std::nullopt;

@@ -175,12 +175,12 @@ std::string trail(const Walk& walk, const PolarView& view, std::size_t colour) {
 
 }  // namespace
 
-std::string trajectory_plot(const Json& numbers) {
+Figures trajectory_plot(const Json& numbers) {
   const std::vector<Walk> walks = walks_of(numbers);
-  if (walks.empty()) return "";
+  if (walks.empty()) return {};
   std::optional<Plane> plane = coordinate_plane(walks);
   if (!plane) plane = leading_plane(walks);
-  if (!plane) return "";
+  if (!plane) return {};
   const PolarView view(*plane, walks);
   std::vector<std::string> groups;
   std::string rays;
@@ -194,8 +194,10 @@ std::string trajectory_plot(const Json& numbers) {
     }
     trails += trail(walk, view, colour);
   }
-  return figure("Where descent goes (radius: log(1 + norm))", fmt::format("{} runs from norm 0 to 10^{:.1f}", walks.size(), view.decades()),
-                size, size, backdrop(*plane, view) + rays + trails, groups.size() > 1 ? groups : std::vector<std::string>{});
+  return {{"descent", "Where descent goes (radius: log(1 + norm))",
+           "Every run bends towards the pale ray of the max-margin direction that it ends at.",
+           fmt::format("{} runs from norm 0 to 10^{:.1f}", walks.size(), view.decades()), size, size,
+           backdrop(*plane, view) + rays + trails, groups.size() > 1 ? groups : std::vector<std::string>{}}};
 }
 
 }  // namespace attest

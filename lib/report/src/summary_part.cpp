@@ -1,5 +1,6 @@
 #include "summary_part.hpp"
 
+#include "answer_part.hpp"
 #include "attest/report/label.hpp"
 #include "badges.hpp"
 #include "json_view.hpp"
@@ -109,15 +110,17 @@ std::string summary_part(const Json& results) {
   std::string made_with = "attest " + text_at(run, "version");
   for (const auto& [key, name] : {std::pair{"casadi", "CasADi"}, std::pair{"ipopt", "IPOPT"}, std::pair{"seed", "seed"}})
     if (const Json* value = member(run, key)) made_with += fmt::format(" · {} {}", name, value_text(*value));
+  const bool answered = std::ranges::any_of(list_at(results, "cases"), has_answer);  // its own heading stands first
   return fmt::format(
-      "<section id=\"summary\" class=\"{state}\" aria-labelledby=\"summary-title\"><h1 id=\"summary-title\"><span "
-      "class=\"mark\" aria-hidden=\"true\">{sign}</span> "
-      "{headline}</h1>\n<dl class=\"tiles\">{tiles}</dl>\n{bar}"
+      "<section id=\"summary\" class=\"{state}\" aria-labelledby=\"summary-title\"><{level} id=\"summary-title\">{mark}"
+      "{headline}</{level}>\n<dl class=\"tiles\">{tiles}</dl>\n{bar}"
       "<p><strong>Proved</strong> means that exact or interval arithmetic decided; <strong>observed</strong> means "
       "numbers within a stated tolerance, which is no proof. "
       "{expected}</p>\n"
       "<p class=\"soft\">{made_with}</p>\n{failures}</section>\n",
-      fmt::arg("state", good ? "good" : "bad"), fmt::arg("sign", good ? "✓" : "✗"), fmt::arg("headline", headline(results)),
+      fmt::arg("state", good ? "good" : "bad"), fmt::arg("level", answered ? "h2" : "h1"),
+      fmt::arg("mark", audit ? "" : fmt::format("<span class=\"mark\" aria-hidden=\"true\">{}</span> ", good ? "✓" : "✗")),
+      fmt::arg("headline", headline(results)),
       fmt::arg("expected", audit ? "An audit expects nothing: each verdict is what was found."
                                  : "A claim is <em>as expected</em> when its verdict is the one that the case demands, with at "
                                    "least the grade that it demands."),
@@ -144,9 +147,14 @@ std::string contents_part(const Json& results) {
                                                          : fmt::format("<span class=\"bad\">{} of {} not</span>", failed, claims.size()));
   }
   return fmt::format(
-      "<nav class=\"contents\" aria-label=\"Contents\"><ul><li><a href=\"#summary\">Summary</a></li>{}<li><a "
+      "<nav class=\"contents\" aria-label=\"Contents\"><ul>{}{}{}<li><a href=\"#summary\">Summary</a></li><li><a "
       "href=\"#claims\">Claims</a><ul>{}</ul></li></ul></nav>\n",
-      theorems ? "<li><a href=\"#theorems\">Theorems</a></li>" : "", items);
+      std::ranges::any_of(cases, has_answer) ? "<li><a href=\"#answer\">Where training goes</a></li>" : "",
+      theorems ? "<li><a href=\"#theorems\">Theorems</a></li>" : "",
+      std::ranges::any_of(cases, [](const Json& one) { return has_answer(one) && !change_part(one).empty(); })
+          ? "<li><a href=\"#change\">What to change</a></li>"
+          : "",
+      items);
 }
 
 }  // namespace attest

@@ -1,5 +1,6 @@
 #include "attest/run/audit.hpp"
 
+#include "attest/exact/global_optimality.hpp"
 #include "audit_entry.hpp"
 #include "loose_selection.hpp"
 
@@ -20,13 +21,16 @@ class Audit {
 
   AuditResult run() {
     carry_out(plan_data_claims(problem(), options_.budget_seconds));
-    carry_out(plan_selection_claims(problem(), result_.decided, loose_selection(), options_.budget_seconds));
-    carry_out(plan_joint_claims(problem(), result_.decided, options_.budget_seconds));
+    if (!interrupted()) carry_out(plan_selection_claims(problem(), result_.decided, loose_selection(), options_.budget_seconds));
+    if (!interrupted()) carry_out(plan_joint_claims(problem(), result_.decided, options_.budget_seconds));
     report().advice = advise(result_.decided);
+    const auto best = problem().v ? std::optional(best_selection(exact_scores(problem()))) : std::nullopt;
+    report().headline = headline_of(best, result_.decided, report().selections);
     return std::move(result_);
   }
 
  private:
+  bool interrupted() const { return monitor_.interrupted && monitor_.interrupted(); }
   const Problem& problem() const { return result_.set.data.problem; }
   AuditReport& report() { return result_.report; }
 
@@ -41,10 +45,18 @@ class Audit {
     std::ranges::move(plan.selections, std::back_inserter(report().selections));
     std::ranges::move(plan.skipped, std::back_inserter(report().skipped));
     std::ranges::move(plan.claims, std::back_inserter(data.claims));
-    const PoolMonitor monitor{{}, [&](std::size_t done, std::size_t total, const std::string& what) {
+    const PoolMonitor monitor{{},
+                              [&](std::size_t done, std::size_t total, const std::string& what) {
                                 if (monitor_.progress) monitor_.progress(first + done, first + total, what);
-                              }};
+                              },
+                              monitor_.interrupted};
+    std::size_t place = first;
     for (auto& [entry, decided] : run_claims(data, first, options_, monitor)) {
+      if (entry.is_null()) {
+        data.claims.erase(data.claims.begin() + static_cast<std::ptrdiff_t>(place));
+        continue;
+      }
+      ++place;
       take_as_found(entry);
       result_.entries.push_back(std::move(entry));
       result_.decided.push_back(std::move(decided));

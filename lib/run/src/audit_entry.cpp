@@ -35,10 +35,42 @@ Json encode_skipped(const SkippedClaim& skipped) {
   return {{"claim", skipped.claim}, {"selection", skipped.selection ? Json(*skipped.selection) : Json()}, {"reason", skipped.reason}};
 }
 
+template <class Value>
+Json or_null(const std::optional<Value>& value) {
+  return value ? Json(*value) : Json();
+}
+
+Json encode_share(const DestinationShare& one) {
+  return {{"selection", or_null(one.selection)},
+          {"name", one.name},
+          {"start", one.radius == 0 ? Json("0") : Json(one.radius)},
+          {"starts", one.starts},
+          {"share", one.share},
+          {"grade", name_of(one.grade)}};
+}
+Json encode_expected(const ExpectedError& one) {
+  return {{"norm", one.norm}, {"path_error", or_null(one.path_error)}, {"bound", or_null(one.bound)}};
+}
+Json encode_change(const std::optional<KeyChange>& change) {
+  return change ? Json{{"theorems", change->theorems}, {"message", change->message}} : Json();
+}
+Json encode_names(const std::vector<NamedSelection>& names) {
+  Json named = Json::object();
+  for (const NamedSelection& one : names) named[one.name] = one.selection;
+  return named;
+}
+
 }  // namespace
 
 Json audit_entry(const Problem& problem, const AuditReport& report) {
-  return {{"shape", shape_of(problem)},
+  const Headline& headline = report.headline;
+  return {{"headline", headline.sentence},
+          {"destinations", list_of(headline.destinations, encode_share)},
+          {"names", encode_names(headline.names)},
+          {"expected", list_of(headline.expected, encode_expected)},
+          {"change", encode_change(headline.change)},
+          {"without_svm", headline.without_svm},
+          {"shape", shape_of(problem)},
           {"given", given_of(problem)},
           {"loss", problem.loss.name().empty() ? problem.loss.expression().text() : problem.loss.name()},
           {"sanity", list_of(report.sanity, encode_remark)},

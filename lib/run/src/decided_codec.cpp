@@ -25,6 +25,33 @@ DecidedHypothesis decode_hypothesis(const Json& one) {
           enumerator<Obstacle>(one.at("obstacle"))};
 }
 
+template <class Value>
+Json or_null(const std::optional<Value>& value) {
+  return value ? Json(*value) : Json();
+}
+
+std::optional<double> number_or_none(const Json& value) { return value.is_null() ? std::nullopt : std::optional(value.get<double>()); }
+
+Json encode_destinations(const Destinations& from) {
+  Json reached = Json::array();
+  for (const ReachedSelection& one : from.reached) reached.push_back({one.selection, one.runs, one.proved});
+  Json expected = Json::array();
+  for (const ExpectedError& one : from.expected) expected.push_back({one.norm, or_null(one.path_error), or_null(one.bound)});
+  return {{"radius", from.radius},       {"starts", from.starts},     {"reached", std::move(reached)},
+          {"undecided", from.undecided}, {"why", from.why_undecided}, {"expected", std::move(expected)}};
+}
+
+Destinations decode_destinations(const Json& one) {
+  Destinations from{one.at("radius").get<double>(), one.at("starts").get<std::size_t>()};
+  for (const Json& reached : one.at("reached"))
+    from.reached.push_back({reached.at(0).get<Selection>(), reached.at(1).get<std::size_t>(), reached.at(2).get<std::size_t>()});
+  from.undecided = one.at("undecided").get<std::size_t>();
+  from.why_undecided = one.at("why").get<std::string>();
+  for (const Json& expected : one.at("expected"))
+    from.expected.push_back({expected.at(0).get<double>(), number_or_none(expected.at(1)), number_or_none(expected.at(2))});
+  return from;
+}
+
 }  // namespace
 
 Json encode_decided(const DecidedClaim& decided) {
@@ -36,7 +63,8 @@ Json encode_decided(const DecidedClaim& decided) {
           {"selection", decided.selection ? Json(*decided.selection) : Json()},
           {"hypotheses", std::move(hypotheses)},
           {"locally_optimal", decided.discoveries.locally_optimal},
-          {"largest_margin_proved", decided.discoveries.largest_margin_proved}};
+          {"largest_margin_proved", decided.discoveries.largest_margin_proved},
+          {"destinations", decided.destinations ? encode_destinations(*decided.destinations) : Json()}};
 }
 
 DecidedClaim decode_decided(const ClaimRequest& request, const Json& message) {
@@ -48,6 +76,7 @@ DecidedClaim decode_decided(const ClaimRequest& request, const Json& message) {
   for (const Json& one : message.at("hypotheses")) decided.hypotheses.push_back(decode_hypothesis(one));
   decided.discoveries.locally_optimal = message.at("locally_optimal").get<std::vector<Selection>>();
   decided.discoveries.largest_margin_proved = message.at("largest_margin_proved").get<bool>();
+  if (!message.at("destinations").is_null()) decided.destinations = decode_destinations(message.at("destinations"));
   return decided;
 }
 

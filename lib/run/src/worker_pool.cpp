@@ -1,5 +1,6 @@
 #include "attest/run/worker_pool.hpp"
 
+#include "attest/report/file_names.hpp"
 #include "claim_worker.hpp"
 #include "decided_codec.hpp"
 #include "worker_process.hpp"
@@ -8,9 +9,7 @@
 #include <poll.h>
 
 #include <algorithm>
-#include <cctype>
 #include <list>
-#include <set>
 
 namespace attest {
 namespace {
@@ -46,38 +45,35 @@ struct Worker {
 
 /// File-name stems that are safe and differ from case to case.
 std::vector<std::string> unique_stems(std::span<const Case> cases) {
-  std::set<std::string> taken;
+  FileNames names;
   std::vector<std::string> stems;
-  for (const Case& one : cases) {
-    std::string stem = one.name;
-    for (char& c : stem)
-      if (!std::isalnum(static_cast<unsigned char>(c)) && c != '-' && c != '_') c = '_';
-    std::string unique = stem;
-    for (int k = 2; !taken.insert(unique).second; ++k) unique = fmt::format("{}~{}", stem, k);
-    stems.push_back(unique);
-  }
+  for (const Case& one : cases) stems.push_back(names.unique(one.name));
   return stems;
 }
 
 class Pool {
  public:
-  /// `finished` hears of each run, in order.
+  /// `finished` hears of each run, in order; of the last ones when they are interrupted.
   Pool(std::vector<CaseRun> runs, const RunOptions& options, const PoolMonitor& monitor, std::function<void(const CaseRun&)> finished)
       : options_(options), monitor_(monitor), runs_(std::move(runs)), finished_(std::move(finished)) {
     for (const CaseRun& run : runs_) total_ += run.checked.size();
   }
 
   void run() {
-    while (reported_ < runs_.size()) {
+    while (reported_ < runs_.size() && !interrupted()) {
       start_workers();
       listen();
       end_late_workers();
       workers_.remove_if([](const Worker& worker) { return worker.retired; });
       for (; reported_ < runs_.size() && runs_[reported_].finished(); ++reported_) finished_(runs_[reported_]);
     }
+    workers_.clear();
+    for (; reported_ < runs_.size(); ++reported_) finished_(runs_[reported_]);  // of an interrupted run, as far as they came
   }
 
  private:
+  bool interrupted() const { return monitor_.interrupted && monitor_.interrupted(); }
+
   void start_workers() {
     for (CaseRun& run : runs_)
       while (workers_.size() < options_.jobs && run.wants_worker()) {
@@ -181,7 +177,9 @@ std::vector<Json> run_cases(std::span<const Case> cases, const RunOptions& optio
   std::vector<Json> cases_done;
   Pool(std::move(runs), options, monitor, [&](const CaseRun& run) {
     std::vector<Json> entries;
-    for (const CheckedClaim& one : run.checked) entries.push_back(one.entry);
+    for (const CheckedClaim& one : run.checked)
+      if (!one.entry.is_null()) entries.push_back(one.entry);
+    if (entries.empty() && !run.finished()) return;
     cases_done.push_back(case_entry(*run.claims.source, entries));
     if (monitor.case_done) monitor.case_done(cases_done.back());
   }).run();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "attest/claims/destinations.hpp"
 #include "attest/claims/finding.hpp"
 #include "attest/model/claim_request.hpp"
 
@@ -29,6 +30,7 @@ struct DecidedClaim {
   std::optional<Selection> selection = {};         ///< the one it speaks of
   std::vector<DecidedHypothesis> hypotheses = {};  ///< of a theorem
   Discoveries discoveries = {};
+  std::optional<Destinations> destinations = {};  ///< of the claim of that name
   bool ended_early = false;  ///< its process ended before it could say something
 };
 DecidedClaim decided_claim(const ClaimRequest& request, const Finding& finding);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "attest/audit/advice.hpp"
+#include "attest/audit/headline.hpp"
 #include "attest/audit/plan.hpp"
 #include "attest/audit/sanity.hpp"
 #include "attest/run/worker_pool.hpp"
@@ -11,6 +12,7 @@ namespace attest {
 
 /// What an audit says besides its claims.
 struct AuditReport {
+  Headline headline;
   std::vector<Remark> sanity;
   std::vector<AuditedSelection> selections;
   std::vector<Advice> advice;
@@ -29,7 +31,7 @@ struct AuditResult {
 };
 
 /// Says what holds on the data: plans, checks the claims of each phase in worker processes, and plans on with what they came to.
-/// Of the monitor only `progress` is called.
+/// Of the monitor `case_done` is not called. An audit that is interrupted has the claims that were finished.
 AuditResult run_audit(DataSet set, const RunOptions& options, const PoolMonitor& monitor);
 
 }  // namespace attest

@@ -1,0 +1,90 @@
+#include "plane_view.hpp"
+
+#include "attest/graph/numeric_problem.hpp"
+#include "attest/solve/dense.hpp"
+#include "path_observation.hpp"
+#include "run_view.hpp"
+
+namespace attest {
+namespace {
+
+/// Singular values of the keys' differences below this share of the largest are rounding.
+constexpr double span_threshold = 1e-9;
+/// Points along a side at which the loss is taken: bands look smooth.
+constexpr std::int64_t loss_grid = 41;
+constexpr int loss_digits = 4;
+
+}  // namespace
+
+std::optional<Eigen::MatrixXd> plane_of_keys(const Problem& problem) {
+  const NumericProblem numeric(problem);
+  Eigen::Index columns = 0;
+  for (const Eigen::MatrixXd& keys : numeric.keys) columns += keys.cols() - 1;
+  Eigen::MatrixXd differences(numeric.dimension, columns);
+  Eigen::Index column = 0;
+  for (const Eigen::MatrixXd& keys : numeric.keys)
+    for (Eigen::Index t = 1; t < keys.cols(); ++t) differences.col(column++) = keys.col(t) - keys.col(0);
+  const Eigen::MatrixXd span = column_span(differences, span_threshold);
+  if (span.cols() != 2) return std::nullopt;
+  // The coordinate axes, where these are the plane: a picture is read more easily in them.
+  for (Eigen::Index a = 0; a < numeric.dimension; ++a)
+    for (Eigen::Index b = a + 1; b < numeric.dimension; ++b) {
+      Eigen::MatrixXd axes = Eigen::MatrixXd::Zero(numeric.dimension, 2);
+      axes(a, 0) = axes(b, 1) = 1;
+      if ((span - axes * (axes.transpose() * span)).norm() <= span_threshold) return axes;
+    }
+  return span;
+}
+
+std::optional<Eigen::MatrixXd> plane_of_directions(const std::vector<RationalPoint>& directions) {
+  if (directions.size() != 2) return std::nullopt;
+  Eigen::MatrixXd given(static_cast<Eigen::Index>(directions.front().size()), 2);
+  for (Eigen::Index k = 0; k < 2; ++k) {
+    for (Eigen::Index j = 0; j < given.rows(); ++j)
+      given(j, k) = nearest_double(directions[static_cast<std::size_t>(k)][static_cast<std::size_t>(j)]);
+    given.col(k).stableNormalize();
+  }
+  Eigen::VectorXd across = given.col(1) - given.col(0) * given.col(0).dot(given.col(1));
+  if (!(across.norm() > span_threshold)) return std::nullopt;  // two multiples of one vector, or 0
+  given.col(1) = across.normalized();
+  return given;
+}
+
+std::vector<double> ticks_of(double radius, std::int64_t count) {
+  std::vector<double> ticks;
+  for (std::int64_t k = 0; k < count; ++k)
+    ticks.push_back(count == 1 ? 0 : radius * (2 * static_cast<double>(k) / static_cast<double>(count - 1) - 1));
+  return ticks;
+}
+
+LossInPlane loss_in_plane(const ClaimContext& context, const Eigen::MatrixXd& plane, double radius) {
+  DescentKernel kernel(context.problem(), context.study.scores());
+  LossInPlane loss{ticks_of(radius, loss_grid), {}};
+  for (const double up : loss.ticks)
+    for (const double across : loss.ticks)
+      loss.log_excess.push_back(rounded(kernel.log_excess(across * plane.col(0) + up * plane.col(1)), loss_digits));
+  return loss;
+}
+
+std::vector<Eigen::Vector2d> descent_in_plane(const ClaimContext& context, const Eigen::MatrixXd& plane, double radius,
+                                              const DescentPlan& plan) {
+  DescentKernel kernel(context.problem(), context.study.scores());
+  const DescentRun run = descend(kernel, Eigen::VectorXd::Zero(plane.rows()), plan, context.budget);
+  std::vector<Eigen::Vector2d> points;
+  for (const TracePoint& point : run.trace) {
+    const Eigen::Vector2d seen = plane.transpose() * point.p;
+    if (!(seen.cwiseAbs().maxCoeff() <= radius)) break;
+    points.push_back(seen);
+  }
+  return points;
+}
+
+std::vector<Eigen::Vector2d> path_in_plane(const ClaimContext& context, const Eigen::MatrixXd& plane, double radius,
+                                           const Eigen::VectorXd& p_mm) {
+  std::vector<Eigen::Vector2d> points;
+  for (const double share : {0.05, 0.1, 0.2, 0.3, 0.45, 0.6, 0.8, 1.0})
+    if (const auto p = path_point_at(context, context.study.best(), p_mm, false, share * radius)) points.push_back(plane.transpose() * *p);
+  return points;
+}
+
+}  // namespace attest

@@ -1,0 +1,124 @@
+#include "leading.hpp"
+
+#include "badges.hpp"
+#include "json_view.hpp"
+#include "markup.hpp"
+#include "plots.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+namespace attest {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// More runs, and more samples of a run, are in the JSON.
+constexpr std::size_t most_runs = 2;
+constexpr std::size_t most_samples = 6;
+
+/// The tight rows of a selection's p-SVM, where some claim of the case lists them.
+Json support_of(const Json& one, const Json& selection) {
+  for (const Json& claim : list_at(one, "claims")) {
+    const Json* theirs = member(claim, "selection");
+    if (theirs == nullptr || *theirs != selection) continue;
+    if (text_at(claim, "claim") == "p-svm")
+      if (const Json* support = member(claim.at("numbers"), "support")) return *support;
+    if (text_at(claim, "claim") == "locally-optimal")
+      if (const Json* neighbours = member(claim.at("numbers"), "neighbours")) return *neighbours;
+  }
+  return {};
+}
+
+bool starts_at_zero(const Json& run) {
+  const Json* attention = member(run, "attention");
+  const auto norms = attention ? numbers_at(*attention, "norm") : std::nullopt;
+  return norms && !norms->empty() && norms->front() == 0;
+}
+
+/// Attention along the first run that ended at each selection; runs from 0 come first.
+std::vector<AttentionView> attention_of(const Json& one) {
+  std::vector<AttentionView> views;
+  std::set<std::string> shown;
+  for (const bool from_zero : {true, false})
+    for (const Json& claim : list_at(one, "claims"))
+      for (const Json& run : list_at(claim.at("numbers"), "runs")) {
+        const Json* selection = member(run, "selection");
+        if (selection == nullptr || member(run, "attention") == nullptr || starts_at_zero(run) != from_zero || views.size() == most_runs ||
+            !shown.insert(selection->dump()).second)
+          continue;
+        AttentionView view{fmt::format("Attention along descent{} ({}), which ends at {}", from_zero ? " from 0" : "", claim_title(claim),
+                                       selection_text(*selection)),
+                           numbers_at(*member(run, "attention"), "norm").value_or(std::vector<double>{}),
+                           attention_plot(run, support_of(one, *selection))};
+        if (view.samples.size() > most_samples) {
+          view.heading += fmt::format("; {} of {} samples", most_samples, view.samples.size());
+          view.samples.resize(most_samples);
+        }
+        if (!view.samples.empty()) views.push_back(std::move(view));
+      }
+  return views;
+}
+
+/// Of the claims of that name the first that holds, and the first that does not: a selection that is locally optimal beside one that is
+/// not.
+std::vector<const Json*> telling_claims(const Json& one, std::string_view name) {
+  std::vector<const Json*> found;
+  for (const bool holds : {true, false})
+    for (const Json& claim : list_at(one, "claims"))
+      if (text_at(claim, "claim") == name && (text_at(claim, "verdict") == "holds") == holds && member(claim.at("numbers"), "view")) {
+        found.push_back(&claim);
+        break;
+      }
+  return found;
+}
+
+/// Says in the titles which selection the figures are about.
+Figures about(const Json& claim, Figures figures) {
+  const Json* selection = member(claim, "selection");
+  if (selection != nullptr)
+    for (Figure& figure : figures) figure.title += ", selection " + selection_text(*selection);
+  return figures;
+}
+
+/// The first figure of that kind that the claims of the case have.
+Figures first_of(const Json& one, Figures (*plot)(const Json&)) {
+  for (const Json& claim : list_at(one, "claims"))
+    if (Figures figures = plot(claim.at("numbers")); !figures.empty()) return figures;
+  return {};
+}
+
+std::string attention_part(const AttentionView& view) {
+  return fmt::format(
+      "<section class=\"attention\" data-norms=\"{}\"><p class=\"heading\">{}</p><p class=\"slide\"><label>Norm of p <input type=\"range\" "
+      "min=\"0\" "
+      "max=\"{}\" step=\"1\" value=\"0\"></label> <output></output></p><div class=\"plots small\">{}</div></section>",
+      escaped(Json(view.norms).dump()), escaped(view.heading), view.norms.size() - 1, html_of(view.samples));
+}
+
+}  // namespace
+
+LeadingFigures leading_figures(const Json& one) {
+  LeadingFigures leading;
+  if (const Json* audit = member(one, "audit")) leading.figures += shares_plot(*audit);
+  leading.figures += first_of(one, basins_plot);
+  leading.figures += first_of(one, loss_plane_plot);
+  for (const Json* claim : telling_claims(one, "locally-optimal")) {
+    leading.figures += about(*claim, margin_plot(claim->at("numbers")));
+    leading.figures += about(*claim, geometry_plot(claim->at("numbers")));
+  }
+  leading.figures += first_of(one, trajectory_plot);
+  leading.attention = attention_of(one);
+  return leading;
+}
+
+std::string leading_part(const Json& one) {
+  const LeadingFigures leading = leading_figures(one);
+  std::string parts = leading.figures.empty() ? "" : "<div class=\"plots\">" + html_of(leading.figures) + "</div>";
+  for (const AttentionView& view : leading.attention) parts += attention_part(view);
+  return parts.empty() ? "" : "<div class=\"leading\">" + parts + "</div>\n";
+}
+
+}  // namespace attest
