@@ -4131,7 +4131,7 @@ def read_array_file(value: dict[str, Json], where: str, path: Path) -> list:
 
 
 # Floats and integers of §2, as the struct module names them.
-NPY_CODES = {"f4": "f", "f8": "d", "i1": "b", "i2": "h", "i4": "i", "i8": "q", "u1": "B", "u2": "H", "u4": "I", "u8": "Q"}
+NPY_CODES = {"f2": "e", "f4": "f", "f8": "d", "i1": "b", "i2": "h", "i4": "i", "i8": "q", "u1": "B", "u2": "H", "u4": "I", "u8": "Q"}
 
 
 def read_npy(data: bytes, where: str) -> list:

@@ -30,7 +30,7 @@ std::optional<std::string> write_outputs(const AuditOptions& options, const Audi
 }
 
 int audit_data(AuditOptions options) {
-  auto read = read_data(options.data);
+  auto read = read_data(options.data, options.flags.label_coding());
   if (const auto* fault = std::get_if<InputFault>(&read)) return refuse(to_string(*fault));
   const std::vector<NamedOutput> more = {{"--save-case", options.save_case}};
   if (const auto reason = options.flags.unwritable_output(files_read({&std::get<DataSet>(read).data, 1}), more)) return refuse(*reason);
@@ -70,11 +70,14 @@ Command audit_command() {
   attest audit data.npz --verbose             every claim, not one screen
   attest audit my.json --save-case kept.json  what was found, as a case)",
                   [options] { return audit_data(*options); }};
-  command.options.push_back(
-      {.name = "DATA", .target = &options->data, .about = "a case, or a .npz with X, Y and perhaps v, W, Z", .required = true});
+  command.options.push_back({.name = "DATA",
+                             .target = &options->data,
+                             .about = "a case, or a .npz or .safetensors with X, Y and\nperhaps v, W, Z, lengths, mask, relevant",
+                             .required = true});
   command.options.push_back({"--save-case", &options->save_case, "write what was found as a case that expects it", "FILE"});
   options->flags.add_options(command, "claims");
   command.options.push_back({"--verbose", &options->verbose, "print every claim with its evidence"});
+  options->flags.add_label_option(command);
   command.options.push_back({"--quiet", &options->flags.quiet, "print only claims that ended early"});
   return command;
 }

@@ -10,6 +10,7 @@ namespace {
 
 constexpr const char* examples = R"(Examples:
   attest audit data.npz                      what holds on your data
+  attest track data.npz run.npz              where your training run goes
   attest verify cases/                       check every case below a folder
   attest verify my.json --json out.json      and keep the results
   attest verify my.json --certificates certs write the proofs down
@@ -25,8 +26,8 @@ Exit codes: 0 every claim as expected, 1 some not, 2 bad usage or input,
 int run(int argc, char** argv) {
   using namespace attest;
   Program program{"attest", "attest: machine-checked evidence for the theory of attention", ATTEST_VERSION, examples, {}};
-  program.commands = {verify_command(), audit_command(),  report_command(), diff_command(),
-                      claims_command(), doctor_command(), help_command(),   completion_command(program)};
+  program.commands = {verify_command(), audit_command(),  track_command(), report_command(),           diff_command(),
+                      claims_command(), doctor_command(), help_command(),  completion_command(program)};
   return run_program(program, argc, argv);
 }
 

@@ -57,6 +57,15 @@ void RunFlags::add_options(Command& command, const std::string& what) {
        .tells_default = true});
 }
 
+void RunFlags::add_label_option(Command& command) {
+  command.options.push_back({.name = "--labels",
+                             .target = &labels_,
+                             .about = "how an archive writes labels: 1 and -1, or 1 and 0",
+                             .value = "signs|01",
+                             .check = std::vector<std::string>{"signs", "01"},
+                             .tells_default = true});
+}
+
 std::optional<std::string> RunFlags::unwritable_output(std::span<const fs::path> inputs, std::span<const NamedOutput> more) {
   std::vector<NamedOutput> outputs = files.outputs();
   outputs.insert(outputs.end(), more.begin(), more.end());

@@ -1,11 +1,13 @@
 #include "attest/claims/claim.hpp"
 #include "attest/graph/versions.hpp"
 #include "attest/run/case_list.hpp"
+#include "attest/run/trace_files.hpp"
 #include "attest/run/worker_pool.hpp"
 #include "claim_text.hpp"
 #include "commands.hpp"
 #include "exit_code.hpp"
 #include "interruption.hpp"
+#include "output_file.hpp"
 #include "run_flags.hpp"
 #include "terminal.hpp"
 
@@ -19,8 +21,24 @@ namespace {
 struct VerifyOptions {
   std::vector<std::string> paths;
   std::vector<std::string> only;
+  std::string trace;
   RunFlags flags;
 };
+
+/// The files of --trace, under its name; a fault unless one claim `descent` is checked.
+std::variant<std::vector<NamedOutput>, std::string> trace_outputs(const std::string& trace, const std::vector<Case>& cases) {
+  std::vector<NamedOutput> outputs;
+  if (trace.empty()) return outputs;
+  if (std::filesystem::path(trace).extension() != ".npz") return fmt::format("--trace: found {}, expected a file named .npz", trace);
+  std::size_t found = 0;
+  for (const Case& one : cases)
+    for (const ClaimRequest& request : one.claims) {
+      if (request.claim != "descent" || ++found > 1) continue;
+      for (const auto& file : trace_files(trace, request)) outputs.push_back({"--trace", file.string()});
+    }
+  if (found != 1) return fmt::format("--trace: found {} claims `descent` in the cases, expected one", found);
+  return outputs;
+}
 
 std::optional<std::string> unknown_claim(const std::vector<std::string>& names) {
   for (const std::string& name : names)
@@ -37,7 +55,13 @@ int verify(VerifyOptions options) {
   }
   if (!options.only.empty()) keep_only(list.cases, options.only);
   if (list.cases.empty()) return refuse("--only: none of the cases has such a claim");
-  if (const auto reason = options.flags.unwritable_output(files_read(list.cases))) return refuse(*reason);
+  const auto traces = trace_outputs(options.trace, list.cases);
+  if (const auto* reason = std::get_if<std::string>(&traces)) return refuse(*reason);
+  const auto& more = std::get<std::vector<NamedOutput>>(traces);
+  if (const auto reason = options.flags.unwritable_output(files_read(list.cases), more)) return refuse(*reason);
+  for (const NamedOutput& output : more)
+    if (const auto reason = why_not_writable(output.file)) return refuse(*reason);
+  if (!options.trace.empty()) options.flags.run.trace = options.trace;
 
   Terminal terminal(options.flags.quiet, options.flags.files.use_standard_output() ? stderr : stdout);
   const Interruption interruption;
@@ -73,6 +97,9 @@ Command verify_command() {
   options->flags.add_options(command, "cases");
   command.options.push_back(
       {.name = "--only", .target = &options->only, .about = "check only these claims", .value = "CLAIM[,...]", .comma_separated = true});
+  command.options.push_back({"--trace", &options->trace,
+                             "write the run of the one claim `descent`, as track reads it\n(from its other starts: F-1.npz, F-2.npz, ...)",
+                             "F.npz"});
   command.options.push_back({"--quiet", &options->flags.quiet, "print only what is not as expected"});
   return command;
 }

@@ -183,6 +183,15 @@ BOOST_AUTO_TEST_CASE(npy_types_and_orders_are_read_exactly) {
       for (int k = 0; k < 4; ++k) BOOST_TEST((read.values[n++] == 100 * i + 10 * j + k));
 }
 
+BOOST_AUTO_TEST_CASE(half_precision_is_exact) {
+  const NpyArray read = parse_npy(
+      npy("<f2", "(5,)", bytes_of(0x3C00, 2) + bytes_of(0xC000, 2) + bytes_of(0x7BFF, 2) + bytes_of(0x0001, 2) + bytes_of(0x3555, 2)));
+  const std::vector<Rational> expected = {1, -2, 65504, Rational(1, 1 << 24), Rational(1365, 4096)};
+  BOOST_TEST((read.values == expected));
+  for (const unsigned bits : {0x7C00U, 0xFC00U, 0x7E00U})
+    BOOST_CHECK_THROW((void)parse_npy(npy("<f2", "(1,)", bytes_of(bits, 2))), Rejected);
+}
+
 BOOST_AUTO_TEST_CASE(damaged_arrays_are_refused) {
   const auto refuses = [](const std::string& bytes) { BOOST_CHECK_THROW((void)parse_npy(bytes), Rejected); };
   const std::string fine = npy("<f8", "(2,)", doubles({1, 2}));
@@ -192,7 +201,7 @@ BOOST_AUTO_TEST_CASE(damaged_arrays_are_refused) {
   refuses(npy("<f8", "(268435456, 0)", ""));
   refuses(npy("<f8", "(1,)", doubles({std::nan("")})));
   refuses(npy("<f8", "(1,)", doubles({INFINITY})));
-  for (const char* descr : {"<f2", "<c16", "|O", "<U4", "|f8", "=f8", "f8", "", "|b1", "<i3"}) refuses(npy(descr, "(1,)", doubles({1})));
+  for (const char* descr : {"<c16", "|O", "<U4", "|f8", "=f8", "f8", "", "|b1", "<i3"}) refuses(npy(descr, "(1,)", doubles({1})));
   for (const char* shape :
        {"(3,)", "(2, 2)", "(99999999999999999999,)", "(268435456, 268435456)", "(0,)", "(268435456, 0)", "(2", "2", "(-2,)", "(2 2)"})
     refuses(npy("<f8", shape, doubles({1, 2})));

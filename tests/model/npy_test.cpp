@@ -59,6 +59,28 @@ BOOST_AUTO_TEST_CASE(every_type_of_number_is_read_in_both_byte_orders) {
   check_type<std::uint64_t>("u8", {9007199254740992U, std::uint64_t{1} << 63});
 }
 
+// IEEE 754 binary16, by hand: 1, -2, the largest, the least normal, the least at all, 1/3 rounded, minus 0.
+BOOST_AUTO_TEST_CASE(half_precision_is_exact) {
+  const std::vector<std::uint16_t> bits = {0x3C00, 0xC000, 0x7BFF, 0x0400, 0x0001, 0x3555, 0x8000};
+  const Values expected = {1, -2, 65504, 0x1p-14, 0x1p-24, 1365.0 / 4096, 0};
+  BOOST_TEST(array_of(npy_bytes(npy_dictionary("<f2", "(7,)"), numbers_bytes(bits))).values == expected);
+  BOOST_TEST(array_of(npy_bytes(npy_dictionary(">f2", "(7,)"), numbers_bytes(bits, true))).values == expected);
+}
+
+BOOST_AUTO_TEST_CASE(half_precision_keeps_what_is_not_finite) {
+  const Values values = array_of(npy_bytes(npy_dictionary("<f2", "(3,)"), numbers_bytes<std::uint16_t>({0x7C00, 0xFC00, 0x7E00}))).values;
+  BOOST_TEST(values[0] == std::numeric_limits<double>::infinity());
+  BOOST_TEST(values[1] == -std::numeric_limits<double>::infinity());
+  BOOST_TEST(std::isnan(values[2]));
+}
+
+BOOST_AUTO_TEST_CASE(booleans_are_zero_and_one_and_say_so) {
+  const NumericArray read = array_of(npy_bytes(npy_dictionary("|b1", "(2,)"), std::string("\1\0", 2)));
+  BOOST_TEST(read.values == (Values{1, 0}));
+  BOOST_TEST(read.booleans);
+  check_refused(npy_bytes(npy_dictionary("|b1", "(2,)"), std::string("\1\2", 2)), "the byte 2");
+}
+
 BOOST_AUTO_TEST_CASE(an_integer_that_no_double_holds_is_refused_where_it_stands) {
   const std::string dictionary = npy_dictionary("<i8", "(2, 2)");
   check_refused(npy_bytes(dictionary, numbers_bytes<std::int64_t>({1, 2, 9007199254740993, 4})), "2^53 that is not a double at [1][0]");
@@ -68,7 +90,7 @@ BOOST_AUTO_TEST_CASE(an_integer_that_no_double_holds_is_refused_where_it_stands)
 }
 
 BOOST_AUTO_TEST_CASE(other_types_are_refused_by_name) {
-  for (const char* type : {"|b1", "<f2", "<c16", "<f16", "|O", "<U5", "|S5", "|V8", "<M8[s]", "<i3", "=f8", "|f8", "f8", "", "<"})
+  for (const char* type : {"<c16", "<f16", "|O", "<U5", "|S5", "|V8", "<M8[s]", "<i3", "=f8", "|f8", "f8", "", "<"})
     check_refused(npy_bytes(npy_dictionary(type, "(6,)"), six_doubles), "numbers of type '" + std::string(type) + "'");
   check_refused(npy_bytes("{'descr': [('a', '<f8')], 'fortran_order': False, 'shape': (6,), }", six_doubles), "an array of records");
 }

@@ -7,6 +7,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <optional>
 
 namespace attest::check {
@@ -111,13 +112,25 @@ class Header {
   bool has_shape_ = false;
 };
 
+/// A half-precision number (IEEE 754 binary16): 1 bit of sign, 5 of exponent with bias 15, 10 of fraction.
+double half_value(unsigned raw) {
+  const double sign = (raw & 0x8000U) != 0 ? -1 : 1;
+  const int exponent = static_cast<int>(raw >> 10U & 31U);
+  const unsigned fraction = raw & 1023U;
+  if (exponent == 31) return sign * std::numeric_limits<double>::infinity() * (fraction == 0 ? 1 : 0);  // infinity times 0 is a NaN
+  if (exponent == 0) return sign * std::ldexp(static_cast<double>(fraction), -24);
+  return sign * std::ldexp(1.0 + static_cast<double>(fraction) / 1024, exponent - 15);
+}
+
 Rational value_of(std::uint64_t raw, char type, std::size_t size) {
   if (type == 'u') return Rational(raw);
   if (type == 'i') {
     const auto unused = static_cast<unsigned>(64 - 8 * size);
     return Rational(static_cast<std::int64_t>(raw << unused) >> unused);  // spread the sign
   }
-  const double value = size == 8 ? std::bit_cast<double>(raw) : std::bit_cast<float>(static_cast<std::uint32_t>(raw));
+  const double value = size == 8   ? std::bit_cast<double>(raw)
+                       : size == 4 ? std::bit_cast<float>(static_cast<std::uint32_t>(raw))
+                                   : half_value(static_cast<unsigned>(raw));
   if (!std::isfinite(value)) throw Rejected("the .npy array holds a NaN or an infinity");
   return Rational(value);  // exact
 }
@@ -153,7 +166,7 @@ NpyArray parse_npy(std::string_view bytes) {
   const Header header(bytes.substr(start, length));
   const std::string_view data = bytes.substr(start + length);
 
-  constexpr std::array<std::string_view, 10> types{"f4", "f8", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8"};
+  constexpr std::array<std::string_view, 11> types{"f2", "f4", "f8", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8"};
   const char order = header.descr.front();
   const std::string_view type = header.descr.substr(1);
   if (std::find(types.begin(), types.end(), type) == types.end() || !(order == '<' || order == '>' || (order == '|' && type[1] == '1')))

@@ -1,5 +1,7 @@
 #include "attest/audit/sanity.hpp"
 
+#include "attest/exact/global_optimality.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -165,6 +167,20 @@ std::vector<Remark> check_sanity(const Problem& problem) {
   look_at_weights(problem, remarks);
   std::ranges::stable_sort(remarks, [](const Remark& a, const Remark& b) { return a.level > b.level; });
   return remarks;
+}
+
+Remark compare_with_relevant(const Problem& problem, const Selection& relevant) {
+  const Scores scores = exact_scores(problem);
+  const Selection best = best_selection(scores);
+  Places others;
+  std::size_t met = 0;
+  for (std::size_t i = 0; i < relevant.size(); ++i)
+    if (scores[i][relevant[i]] == scores[i][best[i]])
+      ++met;
+    else
+      others.add(fmt::format("sample {} (token {} scores more than yours, {})", i, best[i], relevant[i]));
+  return {Level::note, fmt::format("theory selects your token in {} of {} samples{}", met, relevant.size(),
+                                   others.none() ? "" : "; not in " + others.text())};
 }
 
 }  // namespace attest

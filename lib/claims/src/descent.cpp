@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 namespace attest {
 namespace {
@@ -107,6 +108,17 @@ std::string proof_text(const std::vector<LimitProof>& proofs, const std::optiona
   return proved == 0 ? "not proved: " + why : fmt::format("{} of {} limits proved; {}", proved, proofs.size(), why);
 }
 
+/// As a file of a training run holds it.
+TrainingRun recorded(const ObservedRun& observed) {
+  TrainingRun run;
+  for (const TracePoint& point : observed.run.trace) {
+    run.steps.push_back(static_cast<double>(point.iteration));
+    run.values.insert(run.values.end(), point.p.begin(), point.p.end());
+  }
+  run.count = run.steps.size();
+  return run;
+}
+
 Finding check(const ClaimContext& context) {
   const DescentMethod method = chosen_method(context.request).value_or(DescentMethod::normalised);
   const std::optional<DescentPlan> plan = descent_plan(context, method, default_iterations);
@@ -141,6 +153,7 @@ Finding check(const ClaimContext& context) {
   finding.grade = finding.verdict == Verdict::holds ? (of_all ? Grade::proved : Grade::observed) : said.judgement.grade;
   if (finding.grade == Grade::proved) finding.certificate = proofs[said.run].certificate();
   finding.run_certificates = certificates_of(proofs);
+  std::ranges::transform(runs, std::back_inserter(finding.recorded_runs), recorded);
   finding.evidence = Numbers{method, plan->step, run_numbers(std::move(runs), proofs), std::move(shares), of_all};
   return finding;
 }

@@ -39,20 +39,6 @@ std::size_t last_stretch(const std::vector<TracePoint>& trace) {
   return first;
 }
 
-/// Below, softmax is nearly linear or undecided, and a run says nothing of where it will end.
-constexpr double saturated_lead = 10;
-
-/// From half the iterations to the end the norm grows by a fair part of what it has grown in all. A run around a minimiser
-/// at finite norm does not.
-bool still_grows(const std::vector<TracePoint>& trace) {
-  constexpr double least_part = 0.02;
-  const auto half =
-      std::find_if(trace.begin(), trace.end(), [&](const TracePoint& point) { return 2 * point.iteration >= trace.back().iteration; });
-  double longest = 0;  // the farthest the run has come from its start
-  for (const TracePoint& point : trace) longest = std::max(longest, (point.p - trace.front().p).norm());
-  return longest > 0 && trace.back().norm - half->norm >= least_part * longest;
-}
-
 /// Norms from this one on count for the rate: the last two decades, not before 10^3 where the run gets that far, and
 /// clear of where it started.
 double rate_from(const std::vector<TracePoint>& trace) {
@@ -65,16 +51,6 @@ std::optional<double> measure_rate(const std::vector<TracePoint>& trace, const s
   for (std::size_t k = 0; k < trace.size(); ++k)
     if (trace[k].norm >= rate_from(trace) && errors[k] > rounding) points.push_back({std::log(trace[k].norm), std::log(errors[k])});
   return fit_slope(points);
-}
-
-void compare_with_limit(ObservedRun& observed) {
-  if (!observed.limit.direction) return;
-  const VectorXd& direction = *observed.limit.direction;
-  const std::vector<TracePoint>& trace = observed.run.trace;
-  for (const TracePoint& point : trace) observed.errors.push_back(direction_error(point.p, direction));
-  observed.direction_error = observed.errors.back();
-  observed.heading_error = direction_error(trace.back().p - trace[last_stretch(trace)].p, direction);
-  observed.rate = measure_rate(trace, observed.errors, observed.rounding());
 }
 
 /// The limit of mirror descent: a solution and tight rows in floating point, so nothing here is exact. Offsets of grad psi fade
@@ -133,9 +109,26 @@ struct TraceNumbers {
 
 bool ObservedRun::heads_for_limit() const {
   if (run.end != DescentRun::End::finished || !heading_error || !(*heading_error <= heading_tolerance.distance)) return false;
-  if (!(run.last().least_lead >= saturated_lead) || !still_grows(run.trace)) return false;
+  if (!saturated() || !still_grows()) return false;
   const auto stretch = run.trace.begin() + static_cast<std::ptrdiff_t>(last_stretch(run.trace));
   return std::all_of(stretch + 1, run.trace.end(), [&](const TracePoint& point) { return point.selection == selection; });
+}
+
+bool ObservedRun::saturated() const {
+  constexpr double saturated_lead = 10;
+  return run.last().least_lead >= saturated_lead;
+}
+
+bool ObservedRun::still_grows() const {
+  // From half the iterations to the end the norm grows by a fair part of what it has grown in all. A run around a minimiser at finite norm
+  // does not.
+  constexpr double least_part = 0.02;
+  const std::vector<TracePoint>& trace = run.trace;
+  const auto half =
+      std::find_if(trace.begin(), trace.end(), [&](const TracePoint& point) { return 2 * point.iteration >= trace.back().iteration; });
+  double longest = 0;  // the farthest the run has come from its start
+  for (const TracePoint& point : trace) longest = std::max(longest, (point.p - trace.front().p).norm());
+  return longest > 0 && trace.back().norm - half->norm >= least_part * longest;
 }
 
 double ObservedRun::rounding() const {
@@ -152,6 +145,18 @@ bool ObservedRun::falls_at_rate() const {
   return rate && *rate <= -limit.slowest + allowed && *rate >= -limit.fastest - allowed;
 }
 
+ObservedRun compare_with_limit(DescentRun run, const Selection& selection, Limit limit) {
+  ObservedRun observed{run.trace.front().p, std::move(run), selection, std::move(limit)};
+  if (!observed.limit.direction) return observed;
+  const VectorXd& direction = *observed.limit.direction;
+  const std::vector<TracePoint>& trace = observed.run.trace;
+  for (const TracePoint& point : trace) observed.errors.push_back(direction_error(point.p, direction));
+  observed.direction_error = observed.errors.back();
+  observed.heading_error = direction_error(trace.back().p - trace[last_stretch(trace)].p, direction);
+  observed.rate = measure_rate(trace, observed.errors, observed.rounding());
+  return observed;
+}
+
 DescentLaboratory::DescentLaboratory(const ClaimContext& context, Parametrisation parametrisation, double q)
     : context_(context), parametrisation_(parametrisation), q_(q), kernel_(context.problem(), context.study.scores(), 0, parametrisation) {}
 
@@ -160,8 +165,7 @@ ObservedRun DescentLaboratory::run(const VectorXd& start, DescentPlan plan) {
   if (basin_) plan.arrived = BasinWatch(kernel_, *basin_);
   DescentRun run = descend(kernel_, start, plan, context_.budget, context_.progress);
   const Selection selection = run.last().selection;
-  ObservedRun observed{start, std::move(run), selection, limit(selection)};
-  compare_with_limit(observed);
+  ObservedRun observed = compare_with_limit(std::move(run), selection, limit(selection));
   if (reached_.insert(selection).second) observed.attention = attention_along(context_.problem(), observed.run.trace);
   return observed;
 }

@@ -41,6 +41,10 @@ struct ObservedRun {
 
   /// Saturated, still growing, and selected all along the last stretch, which points to p^mm.
   bool heads_for_limit() const;
+  /// The largest logits lead by enough at the end: before, softmax is nearly linear or undecided, and a run says nothing of where it goes.
+  bool saturated() const;
+  /// The norm has not come to rest.
+  bool still_grows() const;
   /// Rounding in a direction after so many steps.
   double rounding() const;
   /// The error falls as theory has it, like 1/norm for gradient descent, or is below what doubles resolve.
@@ -49,6 +53,9 @@ struct ObservedRun {
   /// tied neighbour a run passes a saddle, however slowly.
   bool settled() const { return heads_for_limit() && falls_at_rate() && limit.locally_optimal; }
 };
+
+/// A run, whoever made it, beside the limit of a selection.
+ObservedRun compare_with_limit(DescentRun run, const Selection& selection, Limit limit);
 
 /// Runs descent for one problem, with the mirror map (1/q) sum |p_j|^q; knows the limits of the selections it met.
 class DescentLaboratory {

@@ -9,6 +9,7 @@
 #include "claim_list.hpp"
 #include "hypotheses.hpp"
 #include "limit_proof.hpp"
+#include "nuclear_rivals.hpp"
 #include "path_observation.hpp"
 #include "sampling.hpp"
 #include "weight_numbers.hpp"
@@ -82,23 +83,6 @@ bool is_needed(const Problem& problem, Selection selection, const RowName& row, 
   return bracket && bracket->upper < exact_value(lower);
 }
 
-/// How far the row is from tight at the solution that was found, of 1 + |a||W|.
-double relative_slack(const NumericProblem& problem, const Selection& selection, const RowName& row, const VectorXd& W) {
-  const VectorXd a = problem.keys[row.sample].col(static_cast<Eigen::Index>(selection[row.sample])) -
-                     problem.keys[row.sample].col(static_cast<Eigen::Index>(row.token));
-  const double longest = a.norm() * problem.queries.col(static_cast<Eigen::Index>(row.sample)).norm() * W.norm();
-  return (a.dot(problem.prompt(row.sample, W)) - 1) / (1 + longest);
-}
-
-/// The tokens that score at least as much as the selected one: the selection is locally optimal when none is a neighbour.
-std::vector<RowName> rivals(const Scores& scores, const Selection& selection) {
-  std::vector<RowName> found;
-  for (std::size_t i = 0; i < scores.size(); ++i)
-    for (std::size_t t = 0; t < scores[i].size(); ++t)
-      if (t != selection[i] && scores[i][t] >= scores[i][selection[i]]) found.push_back({i, t});
-  return found;
-}
-
 /// A Frobenius solution of rank 1 is the only nuclear solution [docs/theory.md, W-parametrisation], and its rows are known exactly.
 std::optional<Decided> decide_by_rank_one(const ClaimContext& context, const Selection& selection) {
   const auto frobenius = context.study.svm(SvmProgram::Kind::w, selection, context.budget);
@@ -112,11 +96,7 @@ std::optional<Decided> decide_by_rank_one(const ClaimContext& context, const Sel
 /// [MM, Def. 2; TS] at the nuclear solutions: refuted by a neighbour that is certain, open while one is possible.
 Decided observe_locally_optimal(const ClaimContext& context, const FactoredTheorem& theorem) {
   const Selection& selection = theorem.selection;
-  const NumericProblem numeric(context.problem(), Parametrisation::weights);
-  std::vector<RowName> possible = rivals(context.study.scores(), selection);
-  std::erase_if(possible, [&](const RowName& row) {
-    return relative_slack(numeric, selection, row, theorem.solution) > nuclear_row_tolerance.relative;
-  });
+  const std::vector<RowName> possible = possible_rivals(context.problem(), context.study.scores(), selection, theorem.solution);
   if (possible.empty())
     return {.verdict = Verdict::holds, .message = "scores more than every token whose row may be tight at the nuclear solution"};
   if (const auto exact = decide_by_rank_one(context, selection)) return *exact;

@@ -36,6 +36,8 @@ ArrayName read_name(const JsonValue& value, const JsonPlace& place) {
     name.array = as_string(*array, place.member("array"), expected_array);
     if (name.array.empty()) fail(place.member("array"), "an empty text", std::string(expected_array));
   }
+  if (std::filesystem::path(name.file).extension() == ".safetensors")
+    fail(place.member("file"), "a .safetensors file", "a .npy or .npz file: `attest audit --save-case` writes such data into a case");
   if (name.array.empty() && std::filesystem::path(name.file).extension() == ".npz")
     fail(place, "no array", "array: " + std::string(expected_array));
   return name;
@@ -53,6 +55,7 @@ FileArray read_file(const JsonValue& value, const JsonPlace& place, const std::f
   if (const auto* fault = std::get_if<ArrayFault>(&result))
     fail(place, printable(fault->found) + " (" + name.text() + ")", printable(fault->expected));
   FileArray array{name.text(), std::get<NumericArray>(std::move(result))};
+  if (array.content.booleans) fail(place, "numbers of type b1 (booleans) (" + name.text() + ")", "f2, f4, f8, i1 to i8 or u1 to u8");
   const std::vector<double>& values = array.content.values;
   const auto wrong = std::find_if(values.begin(), values.end(), [](double number) { return !std::isfinite(number); });
   if (wrong != values.end()) {

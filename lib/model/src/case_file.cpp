@@ -1,14 +1,15 @@
 #include "attest/model/case_file.hpp"
 
 #include "attest/base/spelling.hpp"
+#include "archive.hpp"
 #include "attest/model/npy.hpp"
 #include "attest/model/problem_fault.hpp"
 #include "case_arrays.hpp"
 #include "claim_reader.hpp"
+#include "data_archive.hpp"
 #include "expression_reader.hpp"
 #include "json_reader.hpp"
 #include "text.hpp"
-#include "zip_archive.hpp"
 
 #include <algorithm>
 #include <array>
@@ -141,7 +142,10 @@ Case read_whole(const std::filesystem::path& file, std::span<const ClaimSchema> 
   // Looked for before large files are read.
   const JsonValue& claims = required_member(root, "claims", top, "a non-empty array: `attest verify` needs claims");
   Case result = read_all_but_claims(root, file);
-  result.claims = read_claims(claims, top.member("claims"), schemas, result.problem);
+  result.claims = read_claims(claims, top.member("claims"), schemas, result.problem, file.parent_path());
+  for (const ClaimRequest& request : result.claims)
+    for (const auto& [name, value] : request.parameters)
+      if (const auto* run = std::get_if<TrainingRun>(&value)) result.array_files.push_back(run->path);
   return result;
 }
 
@@ -154,68 +158,6 @@ DataSet read_case_data(const std::filesystem::path& file) {
   if (find_member(root, "claims") != nullptr) set.notes.push_back("the claims of the case are not looked at: `attest verify` checks them");
   return set;
 }
-
-std::string listed(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + printable(name);
-  return text;
-}
-
-/// A .npz archive read like a case that names its arrays.
-class ArchiveReader {
- public:
-  explicit ArchiveReader(const std::filesystem::path& file) : file_(file), names_(array_names(file)) {}
-
-  DataSet read() {
-    DataSet set{{read_name({}, file_), "", "", file_, problem(), {}}, arrays_, {}};
-    std::erase_if(names_, [&](const std::string& array) { return std::ranges::find(known, array, &Known::array) != known.end(); });
-    if (!names_.empty())
-      set.notes.push_back((names_.size() == 1 ? "the array " : "the arrays ") + listed(names_) + " of the archive " +
-                          (names_.size() == 1 ? "is" : "are") + " not looked at: known are X, Y, v, W, Z");
-    return set;
-  }
-
- private:
-  struct Known {
-    std::string_view array;
-    std::string_view field;
-    bool required;
-  };
-  static constexpr std::array<Known, 5> known{
-      {{"X", "tokens", true}, {"Y", "labels", true}, {"v", "v", false}, {"W", "W", false}, {"Z", "queries", false}}};
-
-  /// A fault names the array, not the field of a case.
-  Problem problem() {
-    try {
-      return read_problem(members(), file_.parent_path());
-    } catch (CaseFault& fault) {
-      for (const Known& one : known)
-        if (fault.path == JsonPlace().member(one.field).text()) fault.path = one.array;
-      throw;
-    }
-  }
-
-  JsonValue::Object members() {
-    JsonValue::Object root;
-    for (const auto& [array, field, required] : known) {
-      const bool there = std::ranges::find(names_, array) != names_.end();
-      if (!there && required)
-        throw CaseFault{std::string(array), "no such array",
-                        "an array " + std::string(array) + " beside " + (names_.empty() ? "nothing" : listed(names_))};
-      if (!there) continue;
-      JsonValue::Object reference;
-      reference.push_back({"file", {file_.filename().string()}});
-      reference.push_back({"array", {std::string(array)}});
-      root.push_back({std::string(field), {std::move(reference)}});
-      arrays_.emplace(field, array);
-    }
-    return root;
-  }
-
-  const std::filesystem::path& file_;
-  std::vector<std::string> names_;
-  std::map<std::string, std::string> arrays_;
-};
 
 InputFault too_large(const std::filesystem::path& file) {
   return {file.string(), "", "a case that does not fit into this machine's memory", "a smaller one"};
@@ -248,17 +190,20 @@ OrFault<ClaimRequest> read_claim(const std::string& claim, std::string_view para
     entry.push_back({"claim", {claim}});
     JsonValue::Array list;
     list.push_back({std::move(entry)});
-    return read_claims({std::move(list)}, top.member("claims"), schemas, problem).front();
+    return read_claims({std::move(list)}, top.member("claims"), schemas, problem, {}).front();
   } catch (const CaseFault& fault) {
     return InputFault{"", fault.path, fault.found, fault.expected};
   }
 }
 
-OrFault<DataSet> read_data(const std::filesystem::path& file) {
+OrFault<DataSet> read_data(const std::filesystem::path& file, LabelCoding labels) {
   try {
-    if (file.extension() == ".npz") return ArchiveReader(file).read();
+    if (is_archive(file)) return read_data_archive(file, read_name({}, file), labels);
+    refuse_pickles(file);
+    if (labels != LabelCoding::signs)
+      throw CaseFault{"$.labels", "--labels 01 with a case file", "a .npz or .safetensors archive: a case writes its labels as 1 and -1"};
     if (file.extension() == ".npy")
-      throw CaseFault{"", "a .npy file, which holds one array", "a case file, or a .npz archive with the arrays X and Y"};
+      throw CaseFault{"", "a .npy file, which holds one array", "a case file, or a .npz or .safetensors archive with the arrays X and Y"};
     return read_case_data(file);
   } catch (const CaseFault& fault) {
     return InputFault{file.string(), fault.path, fault.found, fault.expected};

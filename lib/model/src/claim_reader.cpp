@@ -6,6 +6,7 @@
 #include "text.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cstdint>
 #include <optional>
@@ -139,7 +140,21 @@ bool read_flag(const JsonValue& value, const JsonPlace& place) {
   return *flag;
 }
 
-ParameterValue read_parameter(const ParameterSpec& spec, const JsonValue& value, const JsonPlace& place, const Problem& problem) {
+/// {"file": "run.npz"}, relative to the folder.
+TrainingRun read_run(const JsonValue& value, const JsonPlace& place, const Problem& problem, const std::filesystem::path& folder) {
+  constexpr std::array<std::string_view, 1> keys{"file"};
+  const JsonValue::Object& object = as_object(value, place, "an object such as {\"file\": \"run.npz\"}");
+  refuse_unknown_keys(object, keys, place);
+  constexpr std::string_view expected = "the name of a .npz file";
+  const std::string& file = as_string(required_member(object, "file", place, expected), place.member("file"), expected);
+  auto read = read_training_run(folder / file, file, problem);
+  if (const auto* fault = std::get_if<InputFault>(&read))
+    fail(place, fault->found + " (" + printable(fault->path.empty() ? file : file + ":" + fault->path) + ")", fault->expected);
+  return std::get<TrainingRun>(std::move(read));
+}
+
+ParameterValue read_parameter(const ParameterSpec& spec, const JsonValue& value, const JsonPlace& place, const Problem& problem,
+                              const std::filesystem::path& folder) {
   switch (spec.kind) {
     case ParameterKind::selection: return read_selection(value, place, problem);
     case ParameterKind::rational: return as_rational(value, place);
@@ -156,6 +171,7 @@ ParameterValue read_parameter(const ParameterSpec& spec, const JsonValue& value,
     case ParameterKind::rows: return read_rows(2, value, place, problem);
     case ParameterKind::samples: return read_rows(1, value, place, problem);
     case ParameterKind::head: return read_head(value, place, problem);
+    case ParameterKind::run: return read_run(value, place, problem, folder);
   }
   throw std::logic_error("read_parameter: no such kind");
 }
@@ -207,7 +223,8 @@ Word read_word(const JsonValue& value, const JsonPlace& place, std::optional<Wor
   return *word;
 }
 
-ClaimRequest read_claim(const JsonValue& value, const JsonPlace& place, std::span<const ClaimSchema> schemas, const Problem& problem) {
+ClaimRequest read_claim(const JsonValue& value, const JsonPlace& place, std::span<const ClaimSchema> schemas, const Problem& problem,
+                        const std::filesystem::path& folder) {
   const JsonValue::Object& entry = as_object(value, place, "an object such as {\"claim\": …}");
   const ClaimSchema& schema = find_schema(entry, place, schemas);
   refuse_unknown_parameters(entry, place, schema);
@@ -220,7 +237,7 @@ ClaimRequest read_claim(const JsonValue& value, const JsonPlace& place, std::spa
   for (const ParameterSpec& spec : schema.parameters) {
     const JsonValue* given = find_member(entry, spec.name);
     if (given != nullptr)
-      request.parameters.emplace(spec.name, read_parameter(spec, *given, place.member(spec.name), problem));
+      request.parameters.emplace(spec.name, read_parameter(spec, *given, place.member(spec.name), problem, folder));
     else if (spec.required)
       fail(place, "no " + std::string(spec.name), std::string(spec.name) + ", which the claim `" + request.claim + "` requires");
   }
@@ -232,10 +249,10 @@ ClaimRequest read_claim(const JsonValue& value, const JsonPlace& place, std::spa
 }  // namespace
 
 std::vector<ClaimRequest> read_claims(const JsonValue& value, const JsonPlace& place, std::span<const ClaimSchema> schemas,
-                                      const Problem& problem) {
+                                      const Problem& problem, const std::filesystem::path& folder) {
   const JsonValue::Array& items = as_list(value, place, "a non-empty array of claims: `attest verify` needs at least one");
   std::vector<ClaimRequest> requests;
-  for (std::size_t i = 0; i < items.size(); ++i) requests.push_back(read_claim(items[i], place.item(i), schemas, problem));
+  for (std::size_t i = 0; i < items.size(); ++i) requests.push_back(read_claim(items[i], place.item(i), schemas, problem, folder));
   return requests;
 }
 

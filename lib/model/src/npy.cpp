@@ -1,13 +1,15 @@
 #include "attest/model/npy.hpp"
 
-#include "byte_stream.hpp"
-#include "npy_header.hpp"
+#include "archive.hpp"
+#include "safetensors.hpp"
 #include "zip_archive.hpp"
 
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <new>
 #include <span>
@@ -42,8 +44,37 @@ bool decode(const unsigned char* bytes, bool swapped, double& value) {
   return is_double(number);
 }
 
+/// The bits of an f2: a sign, five bits of exponent, ten of fraction. A double holds all of them.
+bool decode_half(const unsigned char* bytes, bool swapped, double& value) {
+  const unsigned bits = swapped ? bytes[0] << 8U | bytes[1] : bytes[1] << 8U | bytes[0];
+  const unsigned exponent = bits >> 10U & 0x1FU;
+  const unsigned fraction = bits & 0x3FFU;
+  constexpr unsigned special = 31;
+  constexpr int bias = 25;  // of the exponent, and ten for the fraction
+  if (exponent == special)
+    value = fraction == 0 ? std::numeric_limits<double>::infinity() : std::numeric_limits<double>::quiet_NaN();
+  else
+    value = exponent == 0 ? std::ldexp(fraction, 1 - bias) : std::ldexp(fraction + 0x400U, static_cast<int>(exponent) - bias);
+  if ((bits >> 15U) != 0) value = -value;
+  return true;
+}
+
+bool decode_bfloat(const unsigned char* bytes, bool /*swapped*/, double& value) {
+  value = std::bit_cast<float>(static_cast<std::uint32_t>(bytes[1] << 8U | bytes[0]) << 16U);
+  return true;
+}
+
+bool decode_boolean(const unsigned char* bytes, bool /*swapped*/, double& value) {
+  if (*bytes > 1) throw ArrayFault{"a boolean with the byte " + std::to_string(*bytes), "0 or 1"};
+  value = *bytes;
+  return true;
+}
+
 Decoder decoder_of(NumberType type) {
   switch (type) {
+    case NumberType::f2: return decode_half;
+    case NumberType::bf2: return decode_bfloat;
+    case NumberType::b1: return decode_boolean;
     case NumberType::f4: return decode<float>;
     case NumberType::f8: return decode<double>;
     case NumberType::i1: return decode<std::int8_t>;
@@ -103,10 +134,9 @@ std::size_t checked_count(const NpyHeader& header, std::uint64_t bytes) {
   return count;
 }
 
-NumericArray decode_array(ByteStream& stream) {
-  const NpyHeader header = read_npy_header(stream);
+NumericArray decode_array(const NpyHeader& header, ByteStream& stream) {
   const std::size_t count = checked_count(header, stream.remaining());
-  NumericArray array{header.shape, std::vector<double>(count)};
+  NumericArray array{header.shape, std::vector<double>(count), header.type == NumberType::b1};
 
   const std::size_t width = width_of(header.type);
   const Decoder decoder = decoder_of(header.type);
@@ -126,21 +156,29 @@ NumericArray decode_array(ByteStream& stream) {
   return array;
 }
 
-std::unique_ptr<ByteStream> open_array(const std::filesystem::path& file, const std::string& array) {
-  if (file.extension() == ".npz") {
-    if (array.empty()) throw ArrayFault{"a .npz file without the name of an array", "an array of the archive by its name"};
-    return open_zip_member(file, array);
+ArrayBytes with_header(std::unique_ptr<ByteStream> stream) {
+  NpyHeader header = read_npy_header(*stream);
+  return {std::move(header), std::move(stream)};
+}
+
+ArrayBytes open_array(const std::filesystem::path& file, const std::string& array) {
+  refuse_pickles(file);
+  if (is_archive(file)) {
+    if (array.empty())
+      throw ArrayFault{"a " + file.extension().string() + " file without the name of an array", "an array of it by its name"};
+    return file.extension() == ".npz" ? with_header(open_zip_member(file, array)) : open_safetensors(file, array);
   }
   if (file.extension() != ".npy") throw ArrayFault{"a file that is not named .npy or .npz", "a .npy or .npz file"};
   if (!array.empty()) throw ArrayFault{"an array's name, " + array + ", with a .npy file", "no name: the file holds one array"};
-  return std::make_unique<FileStream>(file, 0, size_of_file(file));
+  return with_header(std::make_unique<FileStream>(file, 0, size_of_file(file)));
 }
 
 }  // namespace
 
 std::variant<NumericArray, ArrayFault> read_array(const std::filesystem::path& file, const std::string& array) {
   try {
-    return decode_array(*open_array(file, array));
+    const ArrayBytes opened = open_array(file, array);
+    return decode_array(opened.header, *opened.bytes);
   } catch (const ArrayFault& fault) {
     return fault;
   } catch (const std::bad_alloc&) {

@@ -22,7 +22,9 @@ struct TypeName {
   std::string_view name;
   NumberType type;
 };
-constexpr std::array<TypeName, 10> types{{{"f4", NumberType::f4},
+constexpr std::array<TypeName, 12> types{{{"b1", NumberType::b1},
+                                          {"f2", NumberType::f2},
+                                          {"f4", NumberType::f4},
                                           {"f8", NumberType::f8},
                                           {"i1", NumberType::i1},
                                           {"i2", NumberType::i2},
@@ -35,10 +37,8 @@ constexpr std::array<TypeName, 10> types{{{"f4", NumberType::f4},
 
 /// The words for what users most often try.
 std::string_view meaning_of(std::string_view kind) {
-  if (kind == "b1") return " (booleans)";
   if (kind.starts_with('O')) return " (Python objects)";
   if (kind.starts_with('c')) return " (complex numbers)";
-  if (kind == "f2") return " (half precision)";
   if (kind == "f16") return " (extended precision)";
   if (kind.starts_with('U') || kind.starts_with('S')) return " (text)";
   if (kind.starts_with('V')) return " (records)";
@@ -118,14 +118,14 @@ class HeaderText {
 };
 
 void read_type(HeaderText& text, NpyHeader& header) {
-  if (text.next_is_list()) throw ArrayFault{"an array of records", "an array of numbers (f4, f8, i1 to i8 or u1 to u8)"};
+  if (text.next_is_list()) throw ArrayFault{"an array of records", "an array of numbers (f2, f4, f8, i1 to i8 or u1 to u8)"};
   const std::string descriptor = text.quoted();
   const std::string_view kind = std::string_view(descriptor).substr(std::min<std::size_t>(1, descriptor.size()));
   const char order = descriptor.empty() ? ' ' : descriptor.front();
   const auto entry = std::find_if(types.begin(), types.end(), [&](const auto& type) { return type.name == kind; });
   const bool order_fits = order == '<' || order == '>' || (order == '|' && kind.ends_with('1'));
   if (entry == types.end() || !order_fits)
-    throw ArrayFault{"numbers of type '" + descriptor + "'" + std::string(meaning_of(kind)), "f4, f8, i1 to i8 or u1 to u8"};
+    throw ArrayFault{"numbers of type '" + descriptor + "'" + std::string(meaning_of(kind)), "f2, f4, f8, i1 to i8 or u1 to u8"};
   header.type = entry->type;
   header.big_endian = order == '>';
 }
@@ -177,6 +177,7 @@ std::size_t read_header_length(ByteStream& stream) {
 }  // namespace
 
 std::size_t width_of(NumberType type) {
+  if (type == NumberType::bf2) return 2;
   const auto entry = std::find_if(types.begin(), types.end(), [&](const auto& known) { return known.type == type; });
   return static_cast<std::size_t>(entry->name.back() - '0');
 }

@@ -7,8 +7,8 @@
 
 namespace attest {
 
-/// The numbers that are read; the value of f4 up to u8 is exact in a double or refused.
-enum class NumberType { f4, f8, i1, i2, i4, i8, u1, u2, u4, u8 };
+/// The numbers that are read; each is exact in a double or refused. bf2 is the upper half of f4; b1 is true or false, 1 or 0.
+enum class NumberType { f2, bf2, f4, f8, i1, i2, i4, i8, u1, u2, u4, u8, b1 };
 
 std::size_t width_of(NumberType type);
 

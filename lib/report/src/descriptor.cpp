@@ -61,6 +61,7 @@ std::string_view name_of(ParameterKind kind) {
     case ParameterKind::whole: return "whole";
     case ParameterKind::rows: return "rows";
     case ParameterKind::samples: return "samples";
+    case ParameterKind::run: return "run";
   }
   return {};
 }
@@ -93,6 +94,7 @@ std::string values_of(const ParameterSpec& parameter) {
     case ParameterKind::whole: return "a whole number from 0 to 10^12";
     case ParameterKind::rows: return "a list of tokens [i, t]";
     case ParameterKind::samples: return "a list of samples [i]";
+    case ParameterKind::run: return "{\"file\": F}, F a .npz with p, W, or K and Q";
   }
   std::string words;
   for (std::size_t k = 0; k < parameter.choices.size(); ++k)

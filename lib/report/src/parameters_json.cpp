@@ -37,6 +37,7 @@ struct EncodeParameter {
             {"output", encode_list(head.output)},
             {"bias", encode_list(head.bias)}};
   }
+  Json operator()(const TrainingRun& run) const { return {{"file", run.file}}; }
   template <class Plain>
   Json operator()(const Plain& value) const {
     return value;

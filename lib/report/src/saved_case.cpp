@@ -15,6 +15,11 @@ namespace {
 using Json = nlohmann::ordered_json;
 namespace fs = std::filesystem;
 
+/// The file as a case in that folder names it.
+std::string seen_from(const fs::path& folder, const fs::path& file) {
+  return fs::proximate(fs::weakly_canonical(fs::absolute(file)), folder).string();
+}
+
 Json exact_row(const ExactMatrix& matrix, std::size_t row) {
   Json list = Json::array();
   for (std::size_t c = 0; c < matrix.columns(); ++c) list.push_back(encode_exact(matrix.at(row, c)));
@@ -74,20 +79,26 @@ Json expectation(const ClaimRequest& request, const Json& entry) {
   return claim;
 }
 
-/// The data of an archive by their names in it, as seen from the case.
-void name_arrays(Json& root, const DataSet& set, const fs::path& target) {
+/// The data: by their names in an archive, as seen from the case, where it can name them, else by value.
+void write_data(Json& root, const DataSet& set, const fs::path& target) {
   const fs::path folder = fs::weakly_canonical(fs::absolute(target)).parent_path();
-  const std::string file = fs::proximate(fs::weakly_canonical(fs::absolute(set.data.file)), folder).string();
-  for (const auto& [field, array] : set.arrays) root[field] = {{"file", file}, {"array", array}};
-}
-
-void write_values(Json& root, const Problem& problem) {
-  root["tokens"] = Json::array();
-  for (const ExactMatrix& sample : problem.tokens) root["tokens"].push_back(exact_rows(sample));
-  root["labels"] = problem.labels;
-  if (problem.v) root["v"] = exact_row(*problem.v, 0);
-  if (problem.W) root["W"] = exact_rows(*problem.W);
-  if (problem.queries) root["queries"] = exact_rows(*problem.queries);
+  const auto write = [&](const char* field, const auto& values) {
+    const auto array = set.arrays.find(field);
+    if (array == set.arrays.end())
+      root[field] = values();
+    else
+      root[field] = {{"file", seen_from(folder, set.data.file)}, {"array", array->second}};
+  };
+  const Problem& problem = set.data.problem;
+  write("tokens", [&] {
+    Json samples = Json::array();
+    for (const ExactMatrix& sample : problem.tokens) samples.push_back(exact_rows(sample));
+    return samples;
+  });
+  write("labels", [&] { return Json(problem.labels); });
+  if (problem.v) write("v", [&] { return exact_row(*problem.v, 0); });
+  if (problem.W) write("W", [&] { return exact_rows(*problem.W); });
+  if (problem.queries) write("queries", [&] { return exact_rows(*problem.queries); });
   root["loss"] = problem.loss.name().empty() ? Json{{"expression", problem.loss.expression().text()}} : Json(problem.loss.name());
 }
 
@@ -124,10 +135,7 @@ std::string saved_case(const DataSet& set, std::span<const Json> entries, const 
                {"about", fmt::format("{}{}Written by attest audit: what it found is expected.{}", set.data.about,
                                      set.data.about.empty() ? "" : " ", left_out)}};
   if (!set.data.source.empty()) root["source"] = set.data.source;
-  if (set.arrays.empty())
-    write_values(root, set.data.problem);
-  else
-    name_arrays(root, set, target);
+  write_data(root, set, target);
   root["data_sha256"] = digest_of(set.data.problem);
   root["claims"] = std::move(claims);
   return laid_out(root);

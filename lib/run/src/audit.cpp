@@ -16,6 +16,7 @@ class Audit {
   Audit(DataSet set, const RunOptions& options, const PoolMonitor& monitor)
       : result_{std::move(set), {}, {}, {}}, options_(options), monitor_(monitor) {
     report().sanity = check_sanity(problem());
+    if (result_.set.relevant && problem().v) report().sanity.push_back(compare_with_relevant(problem(), *result_.set.relevant));
     for (const std::string& note : result_.set.notes) report().sanity.push_back({Remark::Level::note, note});
   }
 

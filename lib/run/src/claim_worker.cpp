@@ -3,6 +3,7 @@
 #include "attest/base/cpu_time.hpp"
 #include "attest/claims/claim.hpp"
 #include "attest/report/results.hpp"
+#include "attest/run/trace_files.hpp"
 #include "certificate_folder.hpp"
 #include "claim_seed.hpp"
 #include "decided_codec.hpp"
@@ -42,6 +43,7 @@ class ClaimWorker {
                                 ->check({study_, request, claim_seed(options_.seed, one.name, request.claim),
                                          Budget(options_.budget_seconds), progress_to(parent_)});
     const double seconds = cpu_seconds() - begin;
+    if (options_.trace && !finding.recorded_runs.empty()) write_traces(finding.recorded_runs, trace_files(*options_.trace, request));
     const CertificateFiles files = save(finding, fmt::format("{}-{:02}-{}", claims_.stem, k, request.claim));
     parent_.send({{"done", k},
                   {"entry", claim_entry(request, finding, files, seconds)},

@@ -5,6 +5,7 @@
 #include "attest/claims/evidence.hpp"
 #include "attest/claims/hypothesis.hpp"
 #include "attest/model/selection.hpp"
+#include "attest/model/training_run.hpp"
 
 #include <optional>
 #include <string>
@@ -33,7 +34,8 @@ struct Finding {
   std::optional<Certificate> certificate;
   /// Of the runs that it follows, in the order of its numbers; none of one whose limit is not proved. Empty for all other claims.
   std::vector<std::optional<Certificate>> run_certificates = {};
-  std::vector<Hypothesis> hypotheses;  ///< of a theorem
+  std::vector<TrainingRun> recorded_runs = {};  ///< those of descent, as a file of a training run holds them
+  std::vector<Hypothesis> hypotheses;           ///< of a theorem
   std::optional<std::string> conclusion;
   Discoveries discoveries = {};
 };

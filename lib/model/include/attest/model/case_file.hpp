@@ -22,7 +22,7 @@ struct Case {
   std::filesystem::path file;
   Problem problem;
   std::vector<ClaimRequest> claims;
-  std::vector<std::filesystem::path> array_files = {};  ///< the files that hold its arrays
+  std::vector<std::filesystem::path> array_files = {};  ///< the files that hold its arrays, and its runs
   std::optional<DataDigest> data_sha256 = {};           ///< of the data that the claims were written for
 
   /// The parts of the data that are no longer what they were when the claims were written.
@@ -41,12 +41,20 @@ OrFault<ClaimRequest> read_claim(const std::string& claim, std::string_view para
 /// Data without claims.
 struct DataSet {
   Case data;                                  ///< its claims are empty
-  std::map<std::string, std::string> arrays;  ///< of a .npz: the array of each field that it gives, such as tokens: X
+  std::map<std::string, std::string> arrays;  ///< of a .npz: the array of each field that a case may name as it is, such as tokens: X
   std::vector<std::string> notes;             ///< what the file holds beyond the data and is not looked at
+  std::optional<Selection> relevant = {};     ///< the tokens that carry the label, as the user planted them
 };
 
-/// Reads the data of a case, whose claims may be absent and are not read, or of a .npz archive with the arrays X (n, T, d),
-/// Y (n) and perhaps v (d), W (d, d) and Z (n, d), the queries. As strict as read_case; an archive may hold other arrays.
-OrFault<DataSet> read_data(const std::filesystem::path& file);
+/// How an archive writes labels.
+enum class LabelCoding {
+  signs,     ///< 1 and -1
+  zero_one,  ///< 1 and 0, or true and false
+};
+
+/// Reads the data of a case, whose claims may be absent and are not read, or of a .npz or .safetensors archive with the arrays X (n, T, d),
+/// Y (n) and perhaps v (d), W (d, d), Z (n, d), the queries, lengths (n) or mask (n, T) for samples of different length, and relevant (n).
+/// As strict as read_case; an archive may hold other arrays.
+OrFault<DataSet> read_data(const std::filesystem::path& file, LabelCoding labels = LabelCoding::signs);
 
 }  // namespace attest

@@ -5,6 +5,7 @@
 #include "attest/model/head.hpp"
 #include "attest/model/rational_interval.hpp"
 #include "attest/model/selection.hpp"
+#include "attest/model/training_run.hpp"
 
 #include <cstdint>
 #include <map>
@@ -33,6 +34,7 @@ enum class ParameterKind {
   whole,       ///< a whole number from 0 to 10^12
   rows,        ///< a list of tokens [i, t], rows of an SVM
   samples,     ///< a list of samples [i], rows of the v-SVM
+  run,         ///< {"file": "run.npz"}: a training run
 };
 
 struct ParameterSpec {
@@ -68,7 +70,7 @@ struct ClaimSchema {
 using RowNames = std::vector<std::vector<std::size_t>>;
 using RationalPoint = std::vector<Rational>;  ///< of a matrix: its rows, one after the other
 using ParameterValue = std::variant<Selection, Rational, std::int64_t, RationalInterval, std::string, bool, std::vector<RationalPoint>,
-                                    std::vector<Selection>, Head>;
+                                    std::vector<Selection>, Head, TrainingRun>;
 
 /// One entry of a case's `claims`.
 struct ClaimRequest {

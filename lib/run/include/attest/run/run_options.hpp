@@ -13,6 +13,7 @@ struct RunOptions {
   unsigned jobs = 1;                   ///< worker processes at once
   std::uint64_t seed = 0;
   std::optional<std::filesystem::path> certificates;  ///< folder for certificates, which must exist
+  std::optional<std::filesystem::path> trace;         ///< where the runs of descent are written, of one claim
 };
 
 }  // namespace attest
