@@ -5,6 +5,7 @@ from ._api import Checked, Svm, assert_holds, audit, check, claims, svm, verify
 from ._errors import InputError, WorkerError
 from ._figures import Figure
 from ._results import Certificate, Claim, Hypothesis, Results
+from ._sweep import Sweep, sweep
 
 __all__ = [
     "Certificate",
@@ -15,12 +16,14 @@ __all__ = [
     "InputError",
     "Results",
     "Svm",
+    "Sweep",
     "WorkerError",
     "assert_holds",
     "audit",
     "check",
     "claims",
     "svm",
+    "sweep",
     "verify",
 ]
 

@@ -46,10 +46,21 @@ def _plots(card: str) -> list[tuple[str, str]]:
     return found
 
 
-def figures_of(page: str, titles: list[str]) -> dict[str, Figure]:
-    """`titles` are those of the page's cards, in order. The page's dark theme is left out: the paper is white."""
+def _style(page: str) -> str:
+    """The page's, but for its dark theme: the paper is white."""
     style = re.search(r"<style>(.*?)</style>", page, flags=re.S)[1]  # type: ignore[index]
-    style = re.sub(r"@media screen.*?\n\}\n", "", style, flags=re.S)
+    return re.sub(r"@media screen.*?\n\}\n", "", style, flags=re.S)
+
+
+def figures_of_page(page: str) -> dict[str, Figure]:
+    """All plots, by their captions."""
+    style = _style(page)
+    return {caption: Figure(caption, _standalone(svg, style)) for caption, svg in _plots(page)}
+
+
+def figures_of(page: str, titles: list[str]) -> dict[str, Figure]:
+    """`titles` are those of the page's cards, in order."""
+    style = _style(page)
     figures: dict[str, Figure] = {}
     for title, card in zip(titles, page.split('<details class="card ')[1:], strict=True):
         for caption, svg in _plots(card):

@@ -14,7 +14,7 @@ VERDICTS = {"holds": "✓", "fails": "✗", "undecided": "?", "inapplicable": "�
 # JupyterLab and VS Code say themselves whether they are dark; elsewhere the system does.
 _LIGHT = "--holds:#116329;--fails:#a40e26;--undecided:#7d4e00;--inapplicable:#57606a;--proved:#0a4bb5"
 _DARK = "--holds:#63d68a;--fails:#ff8e86;--undecided:#e6b450;--inapplicable:#a3adb8;--proved:#8ab8ff"
-_STYLE = f"""<style>
+STYLE = f"""<style>
 .attest{{{_LIGHT};font-size:.9em;line-height:1.4;overflow-x:auto}}
 @media (prefers-color-scheme:dark){{.attest{{{_DARK}}}}}
 [data-jp-theme-light="true"] .attest,.vscode-light .attest{{{_LIGHT}}}
@@ -58,4 +58,4 @@ def fragment(results: Results) -> str:
     for case in dict.fromkeys(one.case for one in results.claims):
         rows = "".join(_row(one) for one in results.claims if one.case == case)
         parts.append(f"<details open><summary><strong>{escape(case)}</strong></summary><table><tbody>{rows}</tbody></table></details>")
-    return f'{_STYLE}<div class="attest"><p><strong>{escape(results.headline)}</strong></p>{_advice(results)}{"".join(parts)}</div>'
+    return f'{STYLE}<div class="attest"><p><strong>{escape(results.headline)}</strong></p>{_advice(results)}{"".join(parts)}</div>'

@@ -14,7 +14,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 import _core  # noqa: E402
 
-RUNS = {"audit", "audit_file", "verify"}  # what says how far it is
+RUNS = {"audit", "audit_file", "verify", "sweep_rows"}  # what says how far it is
 
 
 def answer(connection: Connection, function: str, arguments: dict) -> tuple:

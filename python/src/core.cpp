@@ -139,6 +139,20 @@ NB_MODULE(_core, module) {
   module.def("html", [](std::string results) { return attest::Results(std::move(results)).html(); }, "results"_a);
   module.def("svm", svm, "data"_a, "program"_a, "selection"_a, "budget"_a);
   module.def("check", check, "certificate"_a, "case_file"_a.none());
+  module.def("sweep_size", &attest::sweep_size, "spec"_a);
+  module.def(
+      "sweep_rows",
+      [](const std::filesystem::path& spec, std::size_t k, std::size_t N, double budget, unsigned jobs, Told told) {
+        return attest::sweep_rows(spec, k, N, options_of(budget, jobs, 0, std::nullopt, std::move(told)));
+      },
+      "spec"_a, "k"_a, "N"_a, "budget"_a, "jobs"_a, "told"_a);
+  module.def(
+      "finish_sweep",
+      [](const std::filesystem::path& spec, const std::vector<std::string>& rows, const std::optional<std::filesystem::path>& out) {
+        attest::SweepSummary found = attest::summarize_sweep(spec, rows, out);
+        return nb::make_tuple(std::move(found.rows), std::move(found.json), std::move(found.html));
+      },
+      "spec"_a, "rows"_a, "out"_a.none());
   module.def("claims", [] { return attest::describe_claims(); });
   module.def("version", [] { return std::string(attest::version()); });
 }

@@ -1,4 +1,4 @@
-"""What docs/python.md shows runs."""
+"""What docs/python.md and docs/sweeps.md show runs."""
 
 import os
 import re
@@ -9,11 +9,12 @@ import pytest
 
 
 def blocks():
-    with open(os.path.join(os.environ["ATTEST_SOURCE"], "docs", "python.md"), encoding="utf-8") as page:
-        return re.findall(r"^```python\n(.*?)^```$", page.read(), flags=re.S | re.M)
+    for name in ("python.md", "sweeps.md"):
+        with open(os.path.join(os.environ["ATTEST_SOURCE"], "docs", name), encoding="utf-8") as page:
+            yield from re.findall(r"^```python\n(.*?)^```$", page.read(), flags=re.S | re.M)
 
 
-@pytest.mark.parametrize("block", blocks(), ids=lambda block: block.splitlines()[0])
+@pytest.mark.parametrize("block", list(blocks()), ids=lambda block: block.splitlines()[0])
 def test_the_example_runs(block, tmp_path):
     needs = re.match(r"# needs (.*)", block)
     for module in needs[1].split(", ") if needs else []:

@@ -1,6 +1,7 @@
 #include "inner.hpp"
 
 #include "attest/graph/versions.hpp"
+#include "attest/model/case_name.hpp"
 #include "attest/report/html.hpp"
 #include "attest/report/markdown.hpp"
 #include "attest/report/saved_case.hpp"
@@ -16,23 +17,6 @@ inline namespace v1 {
 namespace {
 
 using namespace nlohmann::literals;
-
-inner::RunOptions inner_of(const RunOptions& options) {
-  demand_budget(options.budget_seconds);
-  if (options.jobs == 0) throw InputError("jobs: found 0, expected a whole number from 1 on");
-  inner::RunOptions result;
-  result.budget_seconds = options.budget_seconds;
-  result.jobs = options.jobs;
-  result.seed = options.seed;
-  result.certificates = options.certificates;
-  if (result.certificates) {
-    std::error_code error;
-    std::filesystem::create_directories(*result.certificates, error);
-    if (error)
-      throw InputError("certificates: found " + result.certificates->string() + ", expected a folder that can be made: " + error.message());
-  }
-  return result;
-}
 
 Results results_of(const RunOptions& options, const std::vector<Json>& cases) {
   return Results(results({ATTEST_VERSION, casadi_version(), ipopt_version(), options.seed}, cases)
@@ -56,6 +40,23 @@ Results audit(DataSet set, const RunOptions& options) {
 }
 
 }  // namespace
+
+inner::RunOptions inner_of(const RunOptions& options) {
+  demand_budget(options.budget_seconds);
+  if (options.jobs == 0) throw InputError("jobs: found 0, expected a whole number from 1 on");
+  inner::RunOptions result;
+  result.budget_seconds = options.budget_seconds;
+  result.jobs = options.jobs;
+  result.seed = options.seed;
+  result.certificates = options.certificates;
+  if (result.certificates) {
+    std::error_code error;
+    std::filesystem::create_directories(*result.certificates, error);
+    if (error)
+      throw InputError("certificates: found " + result.certificates->string() + ", expected a folder that can be made: " + error.message());
+  }
+  return result;
+}
 
 Results verify(const std::vector<std::filesystem::path>& paths, const RunOptions& options) {
   const std::vector<std::string> names(paths.begin(), paths.end());

@@ -172,6 +172,20 @@ Results audit(const std::filesystem::path& data, const RunOptions& options = {.b
 /// The same of a problem, which the results call by `name`.
 Results audit(const Problem& problem, const std::string& name, const RunOptions& options = {.budget_seconds = 20});
 
+/// A sweep (docs/sweeps.md): how many data sets it has.
+std::size_t sweep_size(const std::filesystem::path& spec);
+/// The data sets k, k + N, k + 2N, ... of a sweep: a JSON object each, in their order. The budget is that of a claim; certificates are not written.
+std::vector<std::string> sweep_rows(const std::filesystem::path& spec, std::size_t k, std::size_t N, const RunOptions& options = {.budget_seconds = 20});
+/// What rows of a sweep come to.
+struct SweepSummary {
+  std::vector<std::string> rows;  ///< in order, each once
+  std::string json;
+  std::string html;
+};
+/// With a folder the files of `attest sweep` are written there.
+SweepSummary summarize_sweep(const std::filesystem::path& spec, const std::vector<std::string>& rows,
+                             const std::optional<std::filesystem::path>& folder = {});
+
 /// What the independent checker says of a certificate: exact arithmetic of its own, nothing shared with what wrote it.
 struct Checked {
   bool accepted;
