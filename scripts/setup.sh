@@ -71,6 +71,27 @@ install_casadi() {
   build/venv/bin/python -m pip install --quiet --disable-pip-version-check "casadi==$casadi_version"
 }
 
+# What the Python package is built and tested with. Fails, with a line that says so, where it cannot be had.
+install_python_tools() {
+  local python=build/venv/bin/python
+  if ! "$python" -c 'import nanobind, scikit_build_core, pytest, numpy' 2>/dev/null; then
+    say "tools of the Python package: installing into build/venv"
+    "$python" -m pip install --quiet --disable-pip-version-check nanobind scikit-build-core pytest numpy || {
+      say "they cannot be installed here"
+      return 1
+    }
+  fi
+  if [ ! -e "$("$python" -c 'import sysconfig; print(sysconfig.get_path("include"))')/Python.h" ]; then
+    say "headers of Python: installing"
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends python3-dev >/dev/null || {
+      say "they cannot be installed here"
+      return 1
+    }
+  fi
+}
+# By which CMake finds them.
+python_flags() { printf '%s\n' -DATTEST_PYTHON=ON "-DPython_EXECUTABLE=$root/build/venv/bin/python"; }
+
 # Where ccache is installed it remembers what was compiled; -fpch-preprocess and the sloppiness are what its manual asks for where headers
 # are precompiled.
 remembering() {
@@ -79,11 +100,15 @@ remembering() {
 }
 export CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
 
-# build_release [TARGET...]: these targets, or everything.
+# build_release [FLAG...] [TARGET...]: configured with these flags, these targets, or everything.
 build_release() {
   say "configuring and building Release in build/release"
   local flags
   mapfile -t flags < <(remembering)
+  while [[ "${1:-}" == -D* ]]; do
+    flags+=("$1")
+    shift
+  done
   cmake --preset release "${flags[@]}" >build/configure.log 2>&1 || { cat build/configure.log; exit 1; }
   cmake --build --preset release ${1:+--target "$@"}
 }

@@ -7,6 +7,7 @@ namespace attest {
 Command verify_command();
 Command audit_command();
 Command track_command();
+Command sweep_command();
 Command report_command();
 Command diff_command();
 Command claims_command();

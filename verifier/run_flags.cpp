@@ -29,12 +29,9 @@ std::string whole_64_bit(const std::string& text) {
 
 }  // namespace
 
-void RunFlags::add_options(Command& command, const std::string& what) {
+void add_worker_options(Command& command, RunOptions& run, const std::string& what) {
   run.jobs = std::max(1U, std::thread::hardware_concurrency());
   const auto add = [&](Option option) { command.options.push_back(std::move(option)); };
-  add({"--json", &files.json, "write the results to FILE (- is standard output)", "FILE"});
-  files.add_options(command);
-  add({"--certificates", &certificates_, "write each proof to this folder", "DIR"});
   add({.name = "--budget",
        .target = &run.budget_seconds,
        .about = "CPU seconds that one claim may use",
@@ -49,6 +46,14 @@ void RunFlags::add_options(Command& command, const std::string& what) {
        .value = "N",
        .check = WholeRange{1, 1024},
        .tells_default = true});
+}
+
+void RunFlags::add_options(Command& command, const std::string& what) {
+  const auto add = [&](Option option) { command.options.push_back(std::move(option)); };
+  add({"--json", &files.json, "write the results to FILE (- is standard output)", "FILE"});
+  files.add_options(command);
+  add({"--certificates", &certificates_, "write each proof to this folder", "DIR"});
+  add_worker_options(command, run, what);
   add({.name = "--seed",
        .target = &run.seed,
        .about = "seed of everything that is drawn",

@@ -32,6 +32,9 @@ struct RunFlags {
   std::string labels_ = "signs";
 };
 
+/// Budget, limit on the clock and jobs: what is checked in worker processes has them.
+void add_worker_options(Command& command, RunOptions& run, const std::string& what);
+
 /// Says why nothing is run; the exit code for bad input.
 int refuse(const std::string& reason);
 

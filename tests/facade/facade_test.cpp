@@ -3,6 +3,8 @@
 #include <boost/test/unit_test.hpp>
 
 #include <cmath>
+#include <filesystem>
+#include <fstream>
 #include <limits>
 
 namespace {
@@ -124,6 +126,31 @@ BOOST_AUTO_TEST_CASE(data_are_audited) {
   const attest::Results results = attest::audit(cases + "/hypotheses/one-token.json", {.budget_seconds = 20, .jobs = 2});
   BOOST_TEST(results.as_expected());
   BOOST_TEST(has(results.json(), "\"audit\""));
+}
+
+BOOST_AUTO_TEST_CASE(an_audit_of_a_problem_is_kept_as_a_case_that_verifies) {
+  const attest::Problem problem(three_tokens());
+  const attest::Results results = attest::audit(problem, "three", {.budget_seconds = 20, .jobs = 2});
+  BOOST_TEST(results.as_expected());
+  const std::filesystem::path file = std::filesystem::temp_directory_path() / "attest_facade_kept.json";
+  std::ofstream(file) << results.saved_case(problem);
+  BOOST_TEST(attest::verify({file}).as_expected());
+  std::filesystem::remove(file);
+  // The twin: what was found on these data is not what other data are expected to show.
+  BOOST_TEST(has(refusal([&] { (void)results.saved_case(attest::Problem({.tokens = {{{1}}}, .labels = {1}})); }), "other data"));
+  BOOST_TEST(has(refusal([&] { attest::audit(problem, "a/b"); }), "name"));
+  BOOST_TEST(has(refusal([&] { (void)attest::Results("{}").saved_case(problem); }), "results"));
+}
+
+BOOST_AUTO_TEST_CASE(a_certificate_is_held_against_the_data_of_a_case) {
+  const std::string own = cases + "/hypotheses/one-token.json";
+  attest::Study study{attest::Problem::read(own)};
+  const attest::Svm svm = study.p_svm(study.best_selection());
+  const attest::Checked checked = attest::check_certificate(svm.certificate, own);
+  BOOST_TEST(checked.accepted);
+  BOOST_TEST(checked.claim == "p-svm");
+  BOOST_TEST(!attest::check_certificate(svm.certificate, cases + "/one-input/tie.json").accepted);
+  BOOST_TEST(has(refusal([&] { attest::check_certificate(svm.certificate, cases + "/nowhere.json"); }), "nowhere.json"));
 }
 
 BOOST_AUTO_TEST_CASE(what_cannot_be_run_is_refused) {

@@ -13,6 +13,9 @@ inline void demand_budget(double seconds) {
     throw InputError("budget_seconds: found " + std::to_string(seconds) + ", expected a number above 0 and up to 1e9");
 }
 
+/// The options as the rooms take them; throws InputError unless they are some. Makes the folder of certificates.
+inner::RunOptions inner_of(const RunOptions& options);
+
 struct Problem::Inner {
   inner::Problem problem;
 };

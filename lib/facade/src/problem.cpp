@@ -24,16 +24,30 @@ Rational exact(const Number& number, const std::string& path) {
   return *parsed;
 }
 
+/// The numbers row by row, when all of them are finite doubles.
+std::optional<std::vector<double>> doubles_of(const Matrix& rows) {
+  std::vector<double> values;
+  for (const Vector& row : rows)
+    for (const Number& number : row) {
+      const auto* value = std::get_if<double>(&number.value());
+      if (value == nullptr || !std::isfinite(*value)) return std::nullopt;
+      values.push_back(*value);
+    }
+  return values;
+}
+
 /// By rows, all of one length.
 ExactMatrix exact(const Matrix& rows, const std::string& path) {
+  const auto place = [&](std::size_t r) { return path + "[" + std::to_string(r) + "]"; };
+  const std::size_t columns = rows.empty() ? 0 : rows.front().size();
+  for (std::size_t r = 0; r < rows.size(); ++r)
+    if (rows[r].size() != columns)
+      refuse(place(r), std::to_string(rows[r].size()) + " numbers", std::to_string(columns) + ", as in the first row");
+  if (auto doubles = doubles_of(rows)) return ExactMatrix::from_doubles(rows.size(), columns, *std::move(doubles));
   std::vector<Rational> entries;
-  for (std::size_t r = 0; r < rows.size(); ++r) {
-    const std::string place = path + "[" + std::to_string(r) + "]";
-    if (rows[r].size() != rows.front().size())
-      refuse(place, std::to_string(rows[r].size()) + " numbers", std::to_string(rows.front().size()) + ", as in the first row");
-    for (std::size_t c = 0; c < rows[r].size(); ++c) entries.push_back(exact(rows[r][c], place + "[" + std::to_string(c) + "]"));
-  }
-  return ExactMatrix::from_rationals(rows.size(), rows.empty() ? 0 : rows.front().size(), std::move(entries));
+  for (std::size_t r = 0; r < rows.size(); ++r)
+    for (std::size_t c = 0; c < columns; ++c) entries.push_back(exact(rows[r][c], place(r) + "[" + std::to_string(c) + "]"));
+  return ExactMatrix::from_rationals(rows.size(), columns, std::move(entries));
 }
 
 Loss loss_of(const std::string& text) {

@@ -1,8 +1,10 @@
 #include "inner.hpp"
 
 #include "attest/graph/versions.hpp"
+#include "attest/model/case_name.hpp"
 #include "attest/report/html.hpp"
 #include "attest/report/markdown.hpp"
+#include "attest/report/saved_case.hpp"
 #include "attest/run/audit.hpp"
 #include "attest/run/case_list.hpp"
 #include "attest/run/worker_pool.hpp"
@@ -15,6 +17,29 @@ inline namespace v1 {
 namespace {
 
 using namespace nlohmann::literals;
+
+Results results_of(const RunOptions& options, const std::vector<Json>& cases) {
+  return Results(results({ATTEST_VERSION, casadi_version(), ipopt_version(), options.seed}, cases)
+                     .dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
+Json parsed(const std::string& text) {
+  try {
+    return Json::parse(text);
+  } catch (const Json::exception& fault) {
+    throw InputError(std::string("results: found no JSON, expected what verify or audit gave: ") + fault.what());
+  }
+}
+
+/// Data that no file holds.
+DataSet data_set(const inner::Problem& problem, const std::string& name) { return {{name, "", "", "", problem, {}}, {}, {}}; }
+
+Results audit(DataSet set, const RunOptions& options) {
+  const AuditResult found = run_audit(std::move(set), inner_of(options), {{}, options.progress});
+  return results_of(options, {found.case_entry()});
+}
+
+}  // namespace
 
 inner::RunOptions inner_of(const RunOptions& options) {
   demand_budget(options.budget_seconds);
@@ -33,21 +58,6 @@ inner::RunOptions inner_of(const RunOptions& options) {
   return result;
 }
 
-Results results_of(const RunOptions& options, const std::vector<Json>& cases) {
-  return Results(results({ATTEST_VERSION, casadi_version(), ipopt_version(), options.seed}, cases)
-                     .dump(-1, ' ', false, Json::error_handler_t::replace));
-}
-
-Json parsed(const std::string& text) {
-  try {
-    return Json::parse(text);
-  } catch (const Json::exception& fault) {
-    throw InputError(std::string("results: found no JSON, expected what verify or audit gave: ") + fault.what());
-  }
-}
-
-}  // namespace
-
 Results verify(const std::vector<std::filesystem::path>& paths, const RunOptions& options) {
   const std::vector<std::string> names(paths.begin(), paths.end());
   const CaseList list = read_cases(names);
@@ -62,8 +72,28 @@ Results verify(const std::vector<std::filesystem::path>& paths, const RunOptions
 Results audit(const std::filesystem::path& data, const RunOptions& options) {
   auto read = read_data(data);
   if (const auto* fault = std::get_if<InputFault>(&read)) throw InputError(to_string(*fault));
-  const AuditResult found = run_audit(std::get<DataSet>(std::move(read)), inner_of(options), {{}, options.progress});
-  return results_of(options, {found.case_entry()});
+  return audit(std::get<DataSet>(std::move(read)), options);
+}
+
+Results audit(const Problem& problem, const std::string& name, const RunOptions& options) {
+  if (!is_case_name(name))
+    throw InputError("name: found \"" + name + "\", expected a name that is not empty and has no '/' and no control characters");
+  return audit(data_set(problem.inner().problem, name), options);
+}
+
+std::string Results::saved_case(const Problem& problem) const {
+  const Json results = parsed(json_);
+  if (!results.contains("/cases/0/audit"_json_pointer)) throw InputError("results: found no audit, expected what audit gave");
+  const Json& entry = results.at("cases").front();
+  DataSet set = data_set(problem.inner().problem, entry.at("name").get<std::string>());
+  std::vector<Json> entries;
+  for (const Json& one : entry.at("claims")) {
+    auto request = read_claim(one.at("claim").get<std::string>(), one.at("parameters").dump(), all_schemas(), set.data.problem);
+    if (const auto* fault = std::get_if<InputFault>(&request)) throw InputError("results of other data: " + to_string(*fault));
+    set.data.claims.push_back(std::get<ClaimRequest>(std::move(request)));
+    entries.push_back(one);
+  }
+  return attest::saved_case(set, entries, "");
 }
 
 std::string Results::html() const { return attest::html(parsed(json_)); }

@@ -2,6 +2,7 @@
 
 #include "attest/certificate/codec.hpp"
 #include "attest/exact/certificates.hpp"
+#include "attest/report/descriptor.hpp"
 #include "attest/report/evidence_json.hpp"
 #include "inner_problem.hpp"
 
@@ -147,6 +148,8 @@ std::vector<std::string> claims() {
   for (const auto& claim : all_claims()) names.emplace_back(claim.schema.name);
   return names;
 }
+
+std::string describe_claims() { return encode_descriptors(all_claims()).dump(); }
 
 }  // namespace v1
 }  // namespace attest

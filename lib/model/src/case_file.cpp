@@ -1,10 +1,12 @@
 #include "attest/model/case_file.hpp"
 
-#include "attest/base/spelling.hpp"
 #include "archive.hpp"
+#include "attest/base/spelling.hpp"
+#include "attest/model/case_name.hpp"
 #include "attest/model/npy.hpp"
 #include "attest/model/problem_fault.hpp"
 #include "case_arrays.hpp"
+#include "case_parts.hpp"
 #include "claim_reader.hpp"
 #include "data_archive.hpp"
 #include "expression_reader.hpp"
@@ -24,51 +26,12 @@ namespace {
 constexpr std::array<std::string_view, 11> case_keys{"name", "about",   "source", "tokens", "labels",     "v",
                                                      "W",    "queries", "loss",   "claims", "data_sha256"};
 
-std::string read_text(const std::filesystem::path& file) {
-  std::error_code error;
-  const std::filesystem::file_status status = std::filesystem::status(file, error);
-  if (!std::filesystem::exists(status)) throw CaseFault{"", "no such file", "a case file"};
-  if (std::filesystem::is_directory(status)) throw CaseFault{"", "a folder", "a case file"};
-  if (!std::filesystem::is_regular_file(status)) throw CaseFault{"", "something that is not a regular file", "a case file"};
-  const std::uintmax_t size = std::filesystem::file_size(file, error);
-  std::string text(error ? 0 : size, ' ');
-  std::ifstream input(file, std::ios::binary);
-  if (error || !input.read(text.data(), static_cast<std::streamsize>(text.size())))
-    throw CaseFault{"", "a file that cannot be read", "a file that this user may read"};
-  if (text.find_first_not_of(" \t\r\n") == std::string::npos) throw CaseFault{"", "an empty file", "a JSON object"};
-  return text;
-}
-
-std::string read_optional_text(const JsonValue::Object& root, std::string_view key) {
-  const JsonValue* value = find_member(root, key);
-  return value == nullptr ? "" : as_string(*value, JsonPlace().member(key), "text");
-}
-
-/// Names become parts of file names and of XML and JSON reports.
-std::string read_name(const JsonValue::Object& root, const std::filesystem::path& file) {
-  const bool given = find_member(root, "name") != nullptr;
-  std::string name = given ? read_optional_text(root, "name") : file.stem().string();
-  const bool usable = !name.empty() && is_utf8(name) && name.find('/') == std::string::npos && !has_control_character(name);
-  if (!usable)
-    throw CaseFault{"$.name", in_quotes(name) + (given ? "" : ", the name of the file,"),
-                    "a name that is not empty and has no '/' and no control characters"};
-  return name;
-}
-
 Loss read_written_loss(const JsonValue::Object& object, const JsonPlace& place) {
   const JsonPlace inside = place.member("expression");
   constexpr std::array<std::string_view, 1> keys{"expression"};
   constexpr std::string_view expected = "an expression in u, such as \"log(1+exp(-u))\"";
   refuse_unknown_keys(object, keys, place);
   return Loss::written(read_expression(required_member(object, "expression", place, expected), inside, expected));
-}
-
-Loss read_loss(const JsonValue& value, const JsonPlace& place) {
-  if (const auto* object = value.get<JsonValue::Object>()) return read_written_loss(*object, place);
-  const std::string* name = value.get<std::string>();
-  if (name != nullptr)
-    if (auto loss = Loss::named(*name)) return *std::move(loss);
-  fail(place, describe(value), one_of(Loss::names(), name == nullptr ? "" : *name) + ", or {\"expression\": …}");
 }
 
 Problem read_problem(const JsonValue::Object& root, const std::filesystem::path& folder) {
@@ -136,7 +99,7 @@ Case read_all_but_claims(const JsonValue::Object& root, const std::filesystem::p
 
 Case read_whole(const std::filesystem::path& file, std::span<const ClaimSchema> schemas) {
   const JsonPlace top;
-  const JsonValue tree = parse_json(read_text(file));
+  const JsonValue tree = parse_json(read_text(file, "a case file"));
   const JsonValue::Object& root = as_object(tree, top, "an object with tokens, labels and claims");
   refuse_unknown_keys(root, case_keys, top);
   // Looked for before large files are read.
@@ -151,7 +114,7 @@ Case read_whole(const std::filesystem::path& file, std::span<const ClaimSchema> 
 
 DataSet read_case_data(const std::filesystem::path& file) {
   const JsonPlace top;
-  const JsonValue tree = parse_json(read_text(file));
+  const JsonValue tree = parse_json(read_text(file, "a case file"));
   const JsonValue::Object& root = as_object(tree, top, "an object with tokens and labels");
   refuse_unknown_keys(root, case_keys, top);
   DataSet set{read_all_but_claims(root, file), {}, {}};
@@ -164,6 +127,47 @@ InputFault too_large(const std::filesystem::path& file) {
 }
 
 }  // namespace
+
+std::string read_text(const std::filesystem::path& file, const std::string& expected) {
+  std::error_code error;
+  const std::filesystem::file_status status = std::filesystem::status(file, error);
+  if (!std::filesystem::exists(status)) throw CaseFault{"", "no such file", expected};
+  if (std::filesystem::is_directory(status)) throw CaseFault{"", "a folder", expected};
+  if (!std::filesystem::is_regular_file(status)) throw CaseFault{"", "something that is not a regular file", expected};
+  const std::uintmax_t size = std::filesystem::file_size(file, error);
+  std::string text(error ? 0 : size, ' ');
+  std::ifstream input(file, std::ios::binary);
+  if (error || !input.read(text.data(), static_cast<std::streamsize>(text.size())))
+    throw CaseFault{"", "a file that cannot be read", "a file that this user may read"};
+  if (text.find_first_not_of(" \t\r\n") == std::string::npos) throw CaseFault{"", "an empty file", "a JSON object"};
+  return text;
+}
+
+std::string read_optional_text(const JsonValue::Object& root, std::string_view key) {
+  const JsonValue* value = find_member(root, key);
+  return value == nullptr ? "" : as_string(*value, JsonPlace().member(key), "text");
+}
+
+std::string read_name(const JsonValue::Object& root, const std::filesystem::path& file) {
+  const bool given = find_member(root, "name") != nullptr;
+  std::string name = given ? read_optional_text(root, "name") : file.stem().string();
+  if (!is_case_name(name))
+    throw CaseFault{"$.name", in_quotes(name) + (given ? "" : ", the name of the file,"),
+                    "a name that is not empty and has no '/' and no control characters"};
+  return name;
+}
+
+Loss read_loss(const JsonValue& value, const JsonPlace& place) {
+  if (const auto* object = value.get<JsonValue::Object>()) return read_written_loss(*object, place);
+  const std::string* name = value.get<std::string>();
+  if (name != nullptr)
+    if (auto loss = Loss::named(*name)) return *std::move(loss);
+  fail(place, describe(value), one_of(Loss::names(), name == nullptr ? "" : *name) + ", or {\"expression\": …}");
+}
+
+bool is_case_name(std::string_view name) {
+  return !name.empty() && is_utf8(name) && name.find('/') == std::string_view::npos && !has_control_character(name);
+}
 
 std::vector<std::string> Case::changed_data() const {
   return data_sha256 ? changed_parts(*data_sha256, digest_of(problem)) : std::vector<std::string>();

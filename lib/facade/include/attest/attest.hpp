@@ -156,6 +156,8 @@ class Results {
   const std::string& json() const { return json_; }
   std::string html() const;
   std::string markdown() const;
+  /// Of an audit: the text of a case file with these data, by value, that expects what was found.
+  std::string saved_case(const Problem& problem) const;
   /// Whether every claim came out as it was expected; an audit expects what it finds.
   bool as_expected() const;
 
@@ -167,16 +169,39 @@ class Results {
 Results verify(const std::vector<std::filesystem::path>& paths, const RunOptions& options = {});
 /// Says what holds on the data of a case or an .npz.
 Results audit(const std::filesystem::path& data, const RunOptions& options = {.budget_seconds = 20});
+/// The same of a problem, which the results call by `name`.
+Results audit(const Problem& problem, const std::string& name, const RunOptions& options = {.budget_seconds = 20});
+
+/// A sweep (docs/sweeps.md): how many data sets it has.
+std::size_t sweep_size(const std::filesystem::path& spec);
+/// The data sets k, k + N, k + 2N, ... of a sweep: a JSON object each, in their order. The budget is that of a claim; certificates are not
+/// written.
+std::vector<std::string> sweep_rows(const std::filesystem::path& spec, std::size_t k, std::size_t N,
+                                    const RunOptions& options = {.budget_seconds = 20});
+/// What rows of a sweep come to.
+struct SweepSummary {
+  std::vector<std::string> rows;  ///< in order, each once
+  std::string json;
+  std::string html;
+};
+/// With a folder the files of `attest sweep` are written there.
+SweepSummary summarize_sweep(const std::filesystem::path& spec, const std::vector<std::string>& rows,
+                             const std::optional<std::filesystem::path>& folder = {});
 
 /// What the independent checker says of a certificate: exact arithmetic of its own, nothing shared with what wrote it.
 struct Checked {
   bool accepted;
   std::string reason;  ///< why it is rejected
+  std::string kind;    ///< what kind of proof was accepted
+  std::string claim;   ///< and of which claim
 };
-Checked check_certificate(const std::string& certificate);
+/// With a case, its data have to be those of the certificate.
+Checked check_certificate(const std::string& certificate, const std::optional<std::filesystem::path>& case_file = {});
 
 /// The names of all claims.
 std::vector<std::string> claims();
+/// All that there is to say of the claims: a JSON list of objects, as `attest claims --json` prints it.
+std::string describe_claims();
 std::string_view version();
 
 }  // namespace v1

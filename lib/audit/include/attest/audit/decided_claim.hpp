@@ -31,7 +31,7 @@ struct DecidedClaim {
   std::vector<DecidedHypothesis> hypotheses = {};  ///< of a theorem
   Discoveries discoveries = {};
   std::optional<Destinations> destinations = {};  ///< of the claim of that name
-  bool ended_early = false;  ///< its process ended before it could say something
+  bool ended_early = false;                       ///< its process ended before it could say something
 };
 DecidedClaim decided_claim(const ClaimRequest& request, const Finding& finding);
 

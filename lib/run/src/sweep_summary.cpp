@@ -1,0 +1,100 @@
+#include "attest/run/sweep.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+
+namespace attest {
+namespace {
+
+constexpr std::array<const char*, 4> verdicts{"holds", "fails", "undecided", "inapplicable"};
+
+/// Wilson's score interval of a share, at 95 %: it stays within [0, 1] and is right where few or all hold.
+std::pair<double, double> wilson(double hits, double count) {
+  constexpr double z = 1.959963984540054;
+  const double share = hits / count;
+  const double centre = (share + z * z / (2 * count)) / (1 + z * z / count);
+  const double half = z / (1 + z * z / count) * std::sqrt(share * (1 - share) / count + z * z / (4 * count * count));
+  return {hits == 0 ? 0 : centre - half, hits == count ? 1 : centre + half};
+}
+
+/// A claim at a point of the grid.
+struct Tally {
+  std::map<std::string, std::size_t> verdicts;
+  std::size_t proved = 0;
+  std::map<std::string, std::pair<double, std::size_t>> sums;  // of each number, and of how many it is
+
+  void add(const Json& claim) {
+    ++verdicts[claim.at("verdict").get<std::string>()];
+    proved += claim.at("grade") == name_of(Grade::proved) ? 1 : 0;
+    for (const auto& [name, value] : claim.at("numbers").items())
+      if (value.is_number()) {
+        auto& [sum, count] = sums[name];
+        sum += value.get<double>();
+        ++count;
+      }
+  }
+
+  Json written(const Json& claim, std::size_t count) const {
+    Json entry = {{"claim", claim.at("claim")}, {"label", claim.at("label")}};
+    const auto of = [&](const char* verdict) {
+      const auto found = verdicts.find(verdict);
+      return found == verdicts.end() ? std::size_t{0} : found->second;
+    };
+    for (const char* verdict : attest::verdicts) entry[verdict] = of(verdict);
+    entry["proved"] = proved;
+    const auto [low, high] = wilson(static_cast<double>(of("holds")), static_cast<double>(count));
+    entry["share"] = static_cast<double>(of("holds")) / static_cast<double>(count);
+    entry["low"] = low;
+    entry["high"] = high;
+    entry["means"] = Json::object();
+    for (const auto& [name, sum] : sums) entry["means"][name] = sum.first / static_cast<double>(sum.second);
+    return entry;
+  }
+};
+
+Json summarize_cell(const EnsemblePoint& point, const std::vector<const Json*>& rows) {
+  Json cell = {{"n", point.n}, {"T", point.T}, {"d", point.d}, {"noise", point.noise}, {"count", rows.size()}, {"claims", Json::array()}};
+  if (rows.empty()) return cell;
+  std::vector<Tally> tallies(rows.front()->at("claims").size());
+  for (const Json* row : rows)
+    for (std::size_t k = 0; k < tallies.size(); ++k) tallies[k].add(row->at("claims").at(k));
+  for (std::size_t k = 0; k < tallies.size(); ++k)
+    cell["claims"].push_back(tallies[k].written(rows.front()->at("claims").at(k), rows.size()));
+  return cell;
+}
+
+/// The values of the grid along one axis, in order.
+template <class Member>
+Json axis_of(const SweepSpec& spec, Member member) {
+  Json values = Json::array();
+  for (const SweepCell& cell : spec.cells)
+    if (std::ranges::find(values, Json(cell.point.*member)) == values.end()) values.push_back(cell.point.*member);
+  return values;
+}
+
+}  // namespace
+
+Json summarize_sweep(const SweepSpec& spec, const std::vector<Json>& rows, const RunInfo& info) {
+  std::vector<std::vector<const Json*>> of_cell(spec.cells.size());
+  for (const Json& row : rows) of_cell.at(row.at("index").get<std::size_t>() / spec.runs).push_back(&row);
+  Json cells = Json::array();
+  for (std::size_t k = 0; k < spec.cells.size(); ++k) cells.push_back(summarize_cell(spec.cells[k].point, of_cell[k]));
+  return {{"attest", {{"version", info.version}, {"casadi", info.casadi}, {"ipopt", info.ipopt}, {"seed", info.seed}}},
+          {"sweep",
+           {{"name", spec.name},
+            {"about", spec.about},
+            {"law", name_of(spec.law)},
+            {"runs", spec.runs},
+            {"seed", spec.seed},
+            {"n", axis_of(spec, &EnsemblePoint::n)},
+            {"T", axis_of(spec, &EnsemblePoint::T)},
+            {"d", axis_of(spec, &EnsemblePoint::d)},
+            {"noise", axis_of(spec, &EnsemblePoint::noise)},
+            {"size", spec.size()},
+            {"done", rows.size()}}},
+          {"cells", std::move(cells)}};
+}
+
+}  // namespace attest

@@ -1,0 +1,33 @@
+"""How far a run is, by tqdm where it is installed."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import Any, Iterator, Optional
+
+from ._pool import Progress
+
+
+def _bar() -> Any:
+    try:
+        from tqdm.auto import tqdm
+    except ImportError:
+        return None
+    return tqdm(total=0, delay=1, leave=False, unit="claim")  # a quick answer needs no bar
+
+
+@contextmanager
+def shown(progress: Optional[bool]) -> Iterator[Optional[Progress]]:
+    """What a call tells how far it is; nothing where no bar is wanted or can be drawn."""
+    bar = None if progress is False else _bar()
+    if bar is None:
+        yield None
+        return
+
+    def tell(done: int, total: int, what: str) -> None:
+        bar.total = total
+        bar.set_postfix_str(what, refresh=False)
+        bar.update(done - bar.n)
+
+    with bar:
+        yield tell
