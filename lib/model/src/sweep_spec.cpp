@@ -1,5 +1,6 @@
 #include "attest/model/sweep_spec.hpp"
 
+#include "attest/base/spelling.hpp"
 #include "attest/model/case_file.hpp"
 #include "case_parts.hpp"
 #include "claim_reader.hpp"
@@ -133,7 +134,7 @@ class SweepReader {
   /// What may be asked depends on the data: on those of the cell's first run.
   void read_claims_of_cells(const JsonValue& claims) {
     for (std::size_t k = 0; k < spec_.cells.size(); ++k)
-      spec_.cells[k].claims = read_claims(claims, top_.member("claims"), schemas_, spec_.problem(k * spec_.runs));
+      spec_.cells[k].claims = read_claims(claims, top_.member("claims"), schemas_, spec_.problem(k * spec_.runs), file_.parent_path());
   }
 
   const std::filesystem::path& file_;
