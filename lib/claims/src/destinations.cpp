@@ -269,7 +269,7 @@ Claim destinations_claim() {
           "for a selection when its limit is proved (a certificate descent-cone, descent-basin or descent-wedge closes), or when it heads "
           "for the selection's exact p^mm as the claim descent demands and the selection is locally optimal, decided exactly. A run that "
           "does neither is undecided: it is counted as that and never assigned. Runs that say nothing yet are made longer as long as the "
-          "counted work of the claim allows.\n"
+          "counted work of the claim allows, and proofs are looked for as long: what comes after is observed.\n"
           "The grade of a share is proved when the limit of every run in it is. The share itself is that of the starts drawn; it is an "
           "estimate of the share of all starts of that norm.\n"
           "Holds: every run counts for a selection; proved when every limit is.\n"
