@@ -19,7 +19,7 @@ from browser import Browser, find_browser
 SKIPPED = 77
 ATTEST, SOURCE, FOLDER = "", pathlib.Path(), pathlib.Path()
 KINDS = {"shares", "basins", "loss-in-the-plane", "margins-and-scores", "token-geometry", "descent", "attention-sample-0"}
-AUDIT = {"destinations": [
+AUDIT = {"headline": "from 0: α*, proved", "destinations": [
     {"selection": [0], "name": "α*", "start": "0", "share": 1, "grade": "proved"},
     {"selection": [0], "name": "α*", "start": 1, "share": 0.8, "grade": "proved"},
     {"selection": [1], "name": "α1", "start": 1, "share": 0.2, "grade": "observed"},
@@ -59,7 +59,7 @@ DEFECTS = """(() => {
   return defects;
 })()"""
 # Where a mark is on the screen, in the middle of it.
-PLACE = """(() => { const mark = document.querySelector(%s); mark.scrollIntoView({block: "center"}); const at = mark.getBoundingClientRect();
+PLACE = """(() => { const mark = document.querySelector(%s); mark.scrollIntoView({block: "center", behavior: "instant"}); const at = mark.getBoundingClientRect();
   return [at.left + at.width / 2, at.top + at.height / 2, mark.querySelector("title").textContent]; })()"""
 TIP = "(() => { const tip = document.querySelector('.tip'); return tip.hidden ? null : tip.textContent; })()"
 
@@ -99,6 +99,18 @@ class Figures(unittest.TestCase):
                 page.run("document.querySelector('.leading').scrollIntoView()")
                 page.screenshot(FOLDER / f"figures-{width}-{'dark' if dark else 'light'}.png", whole=True)
 
+    def test_they_stand_before_the_claims_and_those_of_a_case_without_an_answer_with_it(self):
+        first = "document.querySelector('.leading').compareDocumentPosition(document.querySelector('#claims')) & Node.DOCUMENT_POSITION_FOLLOWING"
+        self.assertTrue(self.page().run(first))
+        results = json.loads((FOLDER / "results.json").read_text(encoding="utf-8"))
+        del results["cases"][0]["audit"]
+        (FOLDER / "verified.json").write_text(json.dumps(results), encoding="utf-8")
+        subprocess.run([ATTEST, "report", FOLDER / "verified.json", "--html", FOLDER / "verified.html"], check=True)
+        page = self.page(FOLDER / "verified.html")
+        self.assertFalse(page.run(first))
+        self.assertTrue(page.run("document.querySelector('section.case .leading figure').checkVisibility()"))
+        self.assertEqual(page.complaints() + page.run(DEFECTS), [])
+
     def test_what_is_broken_is_seen(self):
         leading = '<div class="leading">'
         for old, new, says in [
@@ -114,8 +126,8 @@ class Figures(unittest.TestCase):
 
     def test_a_mark_says_its_value_to_who_points_at_it(self):
         page = self.page()
-        for figure, mark in [("margins-and-scores", "g.s2 circle"), ("basins", ".start-cell"), ("loss-in-the-plane", "circle.ink"), ("shares", ".share"),
-                             ("token-geometry", "g.s2 circle"), ("descent", "circle.start"), ("attention-sample-0", "circle[data-moment='3']")]:
+        for figure, mark in [("margins-and-scores", "g.s2 circle"), ("basins", ".start-cell"), ("loss-in-the-plane", "circle.ink:nth-last-of-type(2)"), ("shares", ".share"),
+                             ("token-geometry", "g.s2 circle"), ("descent", "circle.start"), ("attention-sample-0", "path.chosen ~ circle[data-moment='3']")]:
             page.point_at(1, 1)
             x, y, value = page.run(PLACE % json.dumps(f".leading [data-name={figure}] {mark}"))
             page.point_at(x, y)
