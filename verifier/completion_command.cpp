@@ -25,7 +25,7 @@ std::vector<std::string> claim_names() {
 
 std::vector<std::string> first_arguments(const std::string& command) {
   if (command == "claims") return claim_names();
-  if (command == "help") return {"case", "claims", "results", "certificate", "exit-codes"};
+  if (command == "help") return {"case", "data", "claims", "results", "certificate", "exit-codes"};
   if (command == "completion") return {"bash", "zsh"};
   return {};
 }

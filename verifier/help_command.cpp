@@ -15,7 +15,7 @@ struct Topic {
   const char* text;
 };
 
-constexpr std::array<Topic, 5> topics = {{
+constexpr std::array<Topic, 6> topics = {{
     {"case", "how to write a case", R"~(A case is a JSON file with a data set and what is claimed of it:
 
   { "name": "one-input",
@@ -40,6 +40,33 @@ data_sha256   what the data were when an audit saved the case: docs/audit.md
 Numbers mean exactly what is written: 0.1 is 1/10, "a/b" is a fraction. An
 array may be {"file": "data.npz", "array": "X"}, relative to the case file.
 Indices count from 0. Anything that is not understood is an error.)~"},
+    {"data", "archives of data and of training runs", R"~(Data, for audit and track: a case, or a .npz or .safetensors file with
+
+  X         (n, T, d)  tokens
+  Y         (n,)       labels, 1 and -1; with --labels 01, 1 and 0
+  v         (d,)       the value head, if there is one
+  W         (d, d)     key weights, if they are not the identity
+  Z         (n, d)     queries, if they are not the first tokens
+  lengths   (n,)       how many of its T tokens each sample has
+  mask      (n, T)     the same as 1 and 0: padding stands at the end
+  relevant  (n,)       the tokens that you planted, from 0
+
+  numpy.savez("data.npz", X=X, Y=Y, v=v)
+
+A training run, for track and the claim trajectory, has a checkpoint a row:
+
+  p         (steps, d)       or
+  W         (steps, d, d)    or
+  K and Q   (steps, d, m)
+  v         (steps, d)       where it is trained too
+  step      (steps,)         where the rows are not every step
+
+  numpy.savez("run.npz", p=numpy.stack(ps), step=steps)
+
+float16, float32, float64 and integers are read as exactly what they hold.
+What torch.save writes only Python can read; convert it:
+
+  numpy.savez("data.npz", X=X.numpy(), Y=Y.numpy()))~"},
     {"claims", "verdicts, grades, expectations", R"~(A claim is found to be one of
 
   holds         it is true on this data
@@ -114,7 +141,7 @@ Command help_command() {
   auto name = std::make_shared<std::string>();
   return {"help",
           "Explain a topic",
-          {{"TOPIC", name.get(), "case, claims, results, certificate or exit-codes"}},
+          {{"TOPIC", name.get(), "case, data, claims, results, certificate or exit-codes"}},
           R"(Examples:
   attest help              the topics
   attest help exit-codes   one of them)",

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace attest {
 namespace {
@@ -17,6 +18,12 @@ std::string number(const Json& row, const char* name, int digits) {
   return value.is_number() ? fmt::format("{:.{}g}", value.get<double>(), digits) : "-";
 }
 
+/// At most nine characters.
+std::string step_text(double step) {
+  constexpr double longest = 1e9;
+  return step == std::floor(step) && step >= 0 && step < longest ? fmt::format("{:.0f}", step) : fmt::format("{:.3g}", step);
+}
+
 std::string selection_text(const Json& selection) {
   std::string text;
   for (const Json& token : selection) text += (text.empty() ? "" : ", ") + token.dump();
@@ -24,7 +31,7 @@ std::string selection_text(const Json& selection) {
 }
 
 std::string row_text(const Json& row) {
-  return fmt::format("{:>9} {:>9} {:>9} {:>9} {:>7} {:>7} {:>7}  {}\n", number(row, "step", 7), number(row, "norm", 4),
+  return fmt::format("{:>9} {:>9} {:>9} {:>9} {:>7} {:>7} {:>7}  {}\n", step_text(row.at("step").get<double>()), number(row, "norm", 4),
                      number(row, "loss", 4), number(row, "attention", 4), number(row, "direction_error", 2), number(row, "path_error", 2),
                      number(row, "best_error", 2), selection_text(row.at("selection")));
 }
@@ -46,8 +53,9 @@ std::string track_text(const Json& case_entry) {
   std::string text = wrapped(fmt::format("{}, {}: {}", word("verdict"), word("grade"), word("message")), 0, 0) + "\n";
   const Json& numbers = claim.at("numbers");
   if (!numbers.contains("checkpoints")) return text;  // it ended early
-  text += fmt::format("\n{}: {} checkpoints of {}\n", claim.at("parameters").at("run").at("file").get<std::string>(),
-                      numbers.at("checkpoints").size(), numbers.at("trained").get<std::string>());
+  text += fmt::format("\n{}: {} at {} checkpoint{}\n", claim.at("parameters").at("run").at("file").get<std::string>(),
+                      numbers.at("trained").get<std::string>(), numbers.at("checkpoints").size(),
+                      numbers.at("checkpoints").size() == 1 ? "" : "s");
   text += table(numbers.at("checkpoints"));
   text += wrapped(
               "error: to the SVM direction of the selection it is judged by; path: that of the regularisation path at the same norm; to "

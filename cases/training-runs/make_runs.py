@@ -96,7 +96,7 @@ def main():
     folder = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else __file__).resolve()
     folder = folder if len(sys.argv) > 1 else folder.parent
     for name, start in (("momentum", [0.0, 0.0, 0.0]), ("momentum-below", [0.0, -1.5, 0.0])):
-        p, step = momentum(gradient_p, start, 0.01, 400, 20)
+        p, step = momentum(gradient_p, start, 0.01, 300, 15)
         (folder / f"{name}.npz").write_bytes(npz(p=p, step=step))
     p, step = momentum(gradient_p, [0.0, -0.7, 0.0], 0.01, 5, 1)
     (folder / "short.npz").write_bytes(npz(p=p, step=step))

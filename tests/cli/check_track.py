@@ -7,6 +7,7 @@ import pathlib
 import sys
 import tempfile
 import unittest
+import zipfile
 
 from make_bad import npy, npz
 from support import run, small_case, write_case
@@ -279,6 +280,66 @@ class BadRuns(InAFolder):
             self.assertEqual((done.returncode, done.stdout), (2, ""))
             for part in parts:
                 self.assertIn(part, done.stderr)
+
+
+class Traces(InAFolder):
+    def case(self, *claims):
+        return write_case(self.folder, {**data(), "claims": list(claims)}, "descent.json")
+
+    def descend(self, file, *words, code=0):
+        out = self.folder / "descent-out.json"
+        done = run(ATTEST, "verify", file, "--json", out, *words)
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        return json.loads(out.read_text(encoding="utf-8"))["cases"][0]["claims"]
+
+    def test_a_run_that_descent_writes_is_judged_as_descent_judges_it(self):
+        for start in ([0, 1, 0], [0, -1.5, 0]):
+            trace = self.folder / "trace.npz"
+            file = self.case({"claim": "descent", "starts": [start], "step": 0.1, "iterations": 1000})
+            (descent,) = self.descend(file, "--trace", trace)
+            claim, _ = self.track(trace, data_file=file)
+            (one,) = descent["numbers"]["runs"]
+            self.assertEqual((claim["verdict"], claim["numbers"]["heads_for"]), (descent["verdict"], one["selection"]))
+            self.assertEqual([point["step"] for point in claim["numbers"]["checkpoints"]], one["trace"]["iteration"])
+            for mine, theirs in (("norm", "norm"), ("log_excess", "log_excess"), ("direction_error", "direction_error")):
+                self.assertEqual([point[mine] for point in claim["numbers"]["checkpoints"]], one["trace"][theirs])
+
+    def test_a_short_run_that_descent_leaves_open_is_open(self):
+        trace = self.folder / "trace.npz"
+        file = self.case({"claim": "descent", "starts": [[0, "-0.7", 0]], "step": "0.001", "iterations": 20, "expect": "undecided"})
+        (descent,) = self.descend(file, "--trace", trace)
+        claim, _ = self.track(trace, data_file=file, code=1)
+        self.assertEqual((claim["verdict"], descent["verdict"]), ("undecided", "undecided"))
+
+    def test_the_file_is_an_archive_that_others_read(self):
+        trace = self.folder / "trace.npz"
+        self.descend(self.case({"claim": "descent", "iterations": 100}), "--trace", trace)
+        with zipfile.ZipFile(trace) as archive:
+            self.assertIsNone(archive.testzip())
+            self.assertEqual(archive.namelist(), ["p.npy", "step.npy"])
+            header = archive.read("p.npy")[:128]
+        self.assertTrue(header.startswith(b"\x93NUMPY\x01\x00"))
+        self.assertEqual((header.index(b"\n") + 1) % 64, 0)
+        self.assertIn(b"'descr': '<f8', 'fortran_order': False, 'shape': (", header)
+
+    def test_each_start_has_its_file(self):
+        trace = self.folder / "trace.npz"
+        self.descend(self.case({"claim": "descent", "starts": [[0, 1, 0], [0, -1.5, 0]], "iterations": 1000}), "--trace", trace)
+        found = [self.track(self.folder / name)[0]["numbers"]["heads_for"] for name in ("trace.npz", "trace-1.npz")]
+        self.assertEqual(found, [[0], [1]])
+
+    def test_traces_that_cannot_be(self):
+        one = {"claim": "descent", "iterations": 10, "expect": "undecided"}
+        for claims, words, part in [
+            ([{"claim": "census"}], ("trace.npz",), "found 0 claims `descent`"),
+            ([one, {**one, "iterations": 20}], ("trace.npz",), "found 2 claims `descent`"),
+            ([one], ("trace.npy",), "a file named .npz"),
+            ([one], ("nosuch/trace.npz",), "nosuch"),
+        ]:
+            done = run(ATTEST, "verify", self.case(*claims), "--trace", self.folder / words[0])
+            self.assertEqual((done.returncode, done.stdout), (2, ""), done.stderr)
+            self.assertIn(part, done.stderr)
+            self.assertFalse((self.folder / "trace.npz").exists())
 
 
 class Outputs(InAFolder):

@@ -37,7 +37,7 @@ def npy(shape, numbers, descr="<f8", fortran=False):
     extents = "(" + "".join(f"{extent}, " for extent in shape).rstrip(" " if len(shape) == 1 else ", ") + ")"
     header = f"{{'descr': '{descr}', 'fortran_order': {fortran}, 'shape': {extents}, }}"
     header += " " * (-(len(header) + 11) % 64) + "\n"
-    kind = {"<f8": "<%dd", "<i8": "<%dq", "|b1": "%d?", "<c16": "<%dd"}[descr] % len(numbers)
+    kind = {"<f8": "<%dd", "<f4": "<%df", "<f2": "<%de", "<i8": "<%dq", "|b1": "%d?", "<c16": "<%dd"}[descr] % len(numbers)
     return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode() + struct.pack(kind, *numbers)
 
 

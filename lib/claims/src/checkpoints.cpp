@@ -79,20 +79,20 @@ class AttentionMeter {
 };
 
 struct PathError {
-  double log_radius;
-  double log_error;
+  double radius;
+  double error;
 };
 
-/// At a radius between those of the list, which ascend.
+/// At a radius between those of the list, which ascend: in logarithms, unless an error is 0.
 std::optional<double> interpolated(const std::vector<PathError>& errors, double radius) {
-  const double x = std::log(radius);
-  const auto after = std::ranges::lower_bound(errors, x, {}, &PathError::log_radius);
+  const auto after = std::ranges::lower_bound(errors, radius, {}, &PathError::radius);
   if (after == errors.end()) return std::nullopt;
-  if (after->log_radius == x) return std::exp(after->log_error);
+  if (after->radius == radius) return after->error;
   if (after == errors.begin()) return std::nullopt;
   const auto before = std::prev(after);
-  const double part = (x - before->log_radius) / (after->log_radius - before->log_radius);
-  return std::exp(before->log_error + part * (after->log_error - before->log_error));
+  const double part = std::log(radius / before->radius) / std::log(after->radius / before->radius);
+  if (!(before->error > 0 && after->error > 0)) return before->error + part * (after->error - before->error);
+  return before->error * std::pow(after->error / before->error, part);
 }
 
 /// The norms of the checkpoints that a path can reach, thinned, with steps of at most 2 between them.
@@ -186,8 +186,7 @@ std::vector<std::optional<double>> path_errors(const ClaimContext& context, cons
                                       selection, direction, settings, context.budget);
   std::vector<PathError> errors;
   for (const PathPoint& point : path.points)
-    if (const double error = direction_error(point.p, direction); point.check.verified && error > 0)
-      errors.push_back({std::log(point.radius), std::log(error)});
+    if (point.check.verified) errors.push_back({point.radius, direction_error(point.p, direction)});
   for (std::size_t k = 0; k < series.size(); ++k) found[k] = interpolated(errors, series.radius(k));
   return found;
 }
