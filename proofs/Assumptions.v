@@ -1,5 +1,5 @@
 (** What the main theorems assume: the axioms of the standard library's real numbers, and no other. `make -C proofs` prints it. *)
-From Attest Require Import Svm Select Census Rank Nuclear Model Curvature Limits Basin.
+From Attest Require Import Svm Select Census Rank Nuclear Model Curvature Limits Basin Cone ConeModel Envelope.
 
 Print Assumptions svm_optimal.
 Print Assumptions svm_infeasible.
@@ -15,3 +15,8 @@ Print Assumptions gradient.
 Print Assumptions descent_lemma.
 Print Assumptions basin.
 Print Assumptions every_start.
+Print Assumptions descent_cone_constant.
+Print Assumptions descent_cone_normalised.
+Print Assumptions frame_of_point.
+Print Assumptions envelope.
+Print Assumptions envelope_sphere.

@@ -75,28 +75,6 @@ Proof.
   apply sum_nonneg. intros i Hi. apply in_seq in Hi. apply excess_bounds. lia.
 Qed.
 
-(** Attention relative to the selected token. *)
-Lemma attention_ratio p i t : attention P p i t = attention P p i (al i) * exp (- dot (row P al (i, t)) p).
-Proof.
-  unfold attention, soft, Rdiv. rewrite Rmult_assoc, (Rmult_comm (/ _)), <- Rmult_assoc, <- exp_plus. do 2 f_equal.
-  unfold row, logit. simpl. rewrite dot_sub_l. ring.
-Qed.
-
-Lemma attention_le_1 p i t : (i < n)%nat -> (t < tokens P i)%nat -> 0 < attention P p i t <= 1.
-Proof.
-  intros Hi Ht. assert (N := tokens_nonempty P loss slope lo hi i Reg Hi). split; [now apply soft_pos|].
-  rewrite <- (soft_sum (T i) (logit P p i) N). apply (sum_term (T i) (soft (T i) (logit P p i))); [apply in_seq; lia|].
-  intros; left; now apply soft_pos.
-Qed.
-
-Lemma deficit_form p i : (i < n)%nat -> deficit P al p i = sum (others (tokens P i) (al i)) (fun t => attention P p i t * gap P al (i, t)).
-Proof.
-  intros Hi. assert (N := tokens_nonempty P loss slope lo hi i Reg Hi). unfold deficit, output.
-  rewrite <- (mean_const (T i) (logit P p i) (score P i (al i)) N) at 1. unfold mean. rewrite <- sum_minus.
-  rewrite (sum_others _ (al i)) by now apply sel. rewrite Rminus_diag_eq by easy. rewrite Rplus_0_l.
-  apply sum_ext. intros t _. unfold attention, gap. simpl. ring.
-Qed.
-
 Section AtPoint.
 (** In the basin every row pulls. *)
 Variable p : E.
@@ -148,7 +126,7 @@ Proof.
     unfold attention. replace (1 - soft (T i) (logit P p i) (al i)) with (sum (others (tokens P i) (al i)) (soft (T i) (logit P p i))) by lra.
     rewrite <- sum_scal_r. apply sum_le. intros u Hu. apply Rmult_le_compat_l; [left; now apply soft_pos|auto]. }
   assert (S2 := score_in i t2 Hi Ht2'). assert (S' := score_in i (al i) Hi (sel i Hi)).
-  assert (Ap := attention_le_1 p i (al i) Hi (sel i Hi)).
+  assert (Ap := attention_le_1 P loss slope lo hi p i (al i) Reg Hi (sel i Hi)).
   assert (B2 := best i t2 Hi Ht2' N2).
   apply Rmult_le_reg_r with (hi - lo); auto. replace (om / (hi - lo) * (hi - lo)) with om by (field; lra). nra.
 Qed.
@@ -164,10 +142,10 @@ Proof.
   assert (Pn : 0 < / INR n) by (apply Rinv_0_lt_compat, lt_0_INR, n_pos). assert (MP := M1_pos).
   assert (Of := output_le p i Hi). assert (S' := score_in i (al i) Hi (sel i Hi)). assert (S2 := score_in i t Hi Ht).
   assert (F := falls (output P p i) ltac:(lra)). destruct smooth as (_ & Hb & _). destruct (Hb (output P p i) ltac:(lra)) as (_ & B & _).
-  apply Rabs_le_between in B. assert (Ap := attention_le_1 p i (al i) Hi (sel i Hi)).
+  apply Rabs_le_between in B. assert (Ap := attention_le_1 P loss slope lo hi p i (al i) Reg Hi (sel i Hi)).
   assert (Ob : 0 < om / (hi - lo)) by (apply Rdiv_lt_0_compat; auto).
   assert (Pe := exp_pos (- dot (row P al (i, t)) p)).
-  unfold weight. simpl fst. simpl snd. rewrite attention_ratio.
+  unfold weight. simpl fst. simpl snd. rewrite (attention_ratio P al).
   replace (gap P al (i, t) - deficit P al p i) with (output P p i - score P i t) by (unfold gap, deficit; simpl; ring).
   set (e := exp (- dot (row P al (i, t)) p)) in *. set (f := output P p i - score P i t) in *. set (s := attention P p i (al i)) in *. set (m := - slope (output P p i)) in *.
   unfold bl, bu, Rdiv in *. assert (0 < mu * / INR n) by nra. assert (mu * / INR n <= m * / INR n <= M1 * / INR n) by (unfold m; nra).
@@ -243,9 +221,9 @@ Proof.
       apply Rle_trans with (sum (seq 0 n) (fun i => M1 * deficit P al (p k) i)).
       - apply sum_le. intros i Hi. apply in_seq in Hi. apply excess_bounds. lia.
       - rewrite sum_scal. apply Rmult_le_compat_l; [lra|]. rewrite <- sum_const, sum_rows. apply sum_le. intros i Hi. apply in_seq in Hi.
-        rewrite deficit_form by lia. apply sum_le. intros t Ht. assert (Hc : In (i, t) (rows P al)) by (apply in_others in Ht; apply in_rows; lia).
+        rewrite (deficit_form P loss slope lo hi al (p k) i Reg sel) by lia. apply sum_le. intros t Ht. assert (Hc : In (i, t) (rows P al)) by (apply in_others in Ht; apply in_rows; lia).
         apply in_others in Ht. destruct Ht as [Ht N]. assert (Hi' : (i < n)%nat) by lia.
-        assert (Ap := attention_le_1 (p k) i (al i) Hi' (sel i Hi')). rewrite attention_ratio.
+        assert (Ap := attention_le_1 P loss slope lo hi (p k) i (al i) Reg Hi' (sel i Hi')). rewrite (attention_ratio P al).
         assert (Pe := exp_pos (- dot (row P al (i, t)) (p k))). assert (B := best i t Hi' Ht N).
         assert (S1 := score_in i t Hi' Ht). assert (S2 := score_in i (al i) Hi' (sel i Hi')).
         assert (Ex : exp (- dot (row P al (i, t)) (p k)) <= exp (- M)) by (apply exp_pos_le; specialize (HM _ Hc); lra).

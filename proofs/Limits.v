@@ -67,17 +67,10 @@ Let h k := dot (p k) (unit w).
 Let r k := norm (p k).
 
 Lemma norm_w_pos : 0 < W.
-Proof.
-  destruct rows as [|c l] eqn:R; [easy|]. rewrite <- R in svm. destruct svm as (_ & _ & F & _).
-  assert (Fc : 1 <= dot (a c) w) by (apply F; rewrite R; now left).
-  assert (C0 := cauchy_schwarz (a c) w). assert (P := norm_pos w). unfold W.
-  destruct (Req_dec (norm w) 0) as [Z|N]; [rewrite Z in C0; lra|lra].
-Qed.
+Proof. exact (svm_norm_pos rows a w lam nonempty svm). Qed.
 
 Lemma lam_sum : sum rows lam = W * W.
-Proof.
-  unfold W. rewrite norm_sqr, (solves_norm _ _ _ _ _ svm). apply sum_ext. intros; ring.
-Qed.
+Proof. unfold W. rewrite norm_sqr. exact (svm_lam_sum rows a w lam svm). Qed.
 
 Lemma w_dot z : dot w z = sum rows (fun c => lam c * dot (a c) z).
 Proof. destruct svm as (H & _). rewrite H. apply combination_dot. Qed.

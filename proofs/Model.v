@@ -173,4 +173,36 @@ Proof.
   rewrite <- sum_opp, <- !sum_scal, <- sum_opp. apply sum_ext. intros t _. rewrite dot_scal_l.
   unfold weight, gap, deficit. simpl fst. simpl snd. unfold Rdiv. ring.
 Qed.
+
+(** Attention and outputs by the rows of a selection: s_it = s_ialpha exp(-y_it), s_ialpha (1 + E_i) = 1, G_i = sum_t s_it Delta_it. *)
+Lemma attention_ratio al p i t : attention p i t = attention p i (al i) * exp (- dot (row P al (i, t)) p).
+Proof.
+  unfold attention, soft, Rdiv. rewrite Rmult_assoc, (Rmult_comm (/ _)), <- Rmult_assoc, <- exp_plus. do 2 f_equal.
+  unfold row, logit. simpl. rewrite dot_sub_l. ring.
+Qed.
+
+Lemma attention_le_1 p i t : regular -> (i < n)%nat -> (t < tokens P i)%nat -> 0 < attention p i t <= 1.
+Proof.
+  intros Reg Hi Ht. assert (N := tokens_nonempty i Reg Hi). split; [now apply soft_pos|].
+  rewrite <- (soft_sum (T i) (logit p i) N). apply (sum_term (T i) (soft (T i) (logit p i))); [apply in_seq; lia|].
+  intros; left; now apply soft_pos.
+Qed.
+
+Definition others_weight al p i := sum (others (tokens P i) (al i)) (fun t => exp (- dot (row P al (i, t)) p)).
+
+Lemma attention_total al p i : regular -> selection P al -> (i < n)%nat -> attention p i (al i) * (1 + others_weight al p i) = 1.
+Proof.
+  intros Reg S Hi. assert (N := tokens_nonempty i Reg Hi). rewrite <- (soft_sum (T i) (logit p i) N) at 2.
+  rewrite (sum_others _ (al i)) by now apply S. unfold others_weight. rewrite Rmult_plus_distr_l, Rmult_1_r, <- sum_scal. f_equal.
+  apply sum_ext. intros t _. symmetry. exact (attention_ratio al p i t).
+Qed.
+
+Lemma deficit_form al p i : regular -> selection P al -> (i < n)%nat ->
+  deficit al p i = sum (others (tokens P i) (al i)) (fun t => attention p i t * gap P al (i, t)).
+Proof.
+  intros Reg S Hi. assert (N := tokens_nonempty i Reg Hi). unfold deficit, output.
+  rewrite <- (mean_const (T i) (logit p i) (score P i (al i)) N) at 1. unfold mean. rewrite <- sum_minus.
+  rewrite (sum_others _ (al i)) by now apply S. rewrite Rminus_diag_eq by easy. rewrite Rplus_0_l.
+  apply sum_ext. intros t _. unfold attention, gap. simpl. ring.
+Qed.
 End Model.

@@ -166,3 +166,14 @@ Proof.
   assert (2 * (dot w u - dot w w) + s * Q < 0) by (unfold Q in *; lra).
   nra.
 Qed.
+
+(** A program with a row, all bounds 1, has a solution that is not 0; and Sum lambda_c = |w|^2. *)
+Lemma svm_norm_pos {E : space} {A : Type} (rows : list A) (a : A -> E) w lam : rows <> [] -> solves rows a (fun _ => 1) w lam -> 0 < norm w.
+Proof.
+  intros R (_ & _ & F & _). destruct rows as [|c l]; [easy|]. assert (Fc : 1 <= dot (a c) w) by (apply F; now left).
+  assert (C0 := cauchy_schwarz (a c) w). assert (P := norm_pos w).
+  destruct (Req_dec (norm w) 0) as [Z|N]; [rewrite Z in C0; lra|lra].
+Qed.
+
+Lemma svm_lam_sum {E : space} {A : Type} (rows : list A) (a : A -> E) w lam : solves rows a (fun _ => 1) w lam -> sum rows lam = dot w w.
+Proof. intros S. rewrite (solves_norm _ _ _ _ _ S). apply sum_ext. intros; ring. Qed.

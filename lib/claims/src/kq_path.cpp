@@ -45,9 +45,8 @@ double least_row(const NumericProblem& problem, const Selection& selection, cons
   double least = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < problem.keys.size(); ++i) {
     const auto chosen = static_cast<Eigen::Index>(selection[i]);
-    const VectorXd prompt = problem.prompt(i, W);
     for (Eigen::Index t = 0; t < problem.keys[i].cols(); ++t)
-      if (t != chosen) least = std::min(least, (problem.keys[i].col(chosen) - problem.keys[i].col(t)).dot(prompt));
+      if (t != chosen) least = std::min(least, (problem.keys[i].col(chosen) - problem.keys[i].col(t)).dot(W));
   }
   return least;
 }
@@ -86,8 +85,7 @@ bool is_needed(const Problem& problem, Selection selection, const RowName& row, 
 double relative_slack(const NumericProblem& problem, const Selection& selection, const RowName& row, const VectorXd& W) {
   const VectorXd a = problem.keys[row.sample].col(static_cast<Eigen::Index>(selection[row.sample])) -
                      problem.keys[row.sample].col(static_cast<Eigen::Index>(row.token));
-  const double longest = a.norm() * problem.queries.col(static_cast<Eigen::Index>(row.sample)).norm() * W.norm();
-  return (a.dot(problem.prompt(row.sample, W)) - 1) / (1 + longest);
+  return (a.dot(W) - 1) / (1 + a.norm() * W.norm());
 }
 
 /// The tokens that score at least as much as the selected one: the selection is locally optimal when none is a neighbour.
