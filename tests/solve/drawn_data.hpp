@@ -96,7 +96,7 @@ struct WeightInstance {
   Eigen::VectorXd W_mm;
   Eigen::VectorXd v;
 
-  NumericProblem numeric() const { return NumericProblem(problem, Parametrisation::weights).products(); }
+  NumericProblem numeric() const { return NumericProblem(problem, Parametrisation::weights); }
 };
 
 /// W^mm by rows as doubles; empty when infeasible.

@@ -49,7 +49,7 @@ struct Solved {
   Solved& operator=(const Solved&) = delete;
 
   EnvelopeFacts facts() const { return {program, solution, scores, loss, interval}; }
-  NumericProblem numeric() const { return NumericProblem(problem, parametrisation).products(); }
+  NumericProblem numeric() const { return NumericProblem(problem, parametrisation); }
 };
 
 using SolvedPointer = std::unique_ptr<Solved>;

@@ -75,7 +75,7 @@ void compare_weights(const Problem& problem, const Eigen::VectorXd& v, double no
   Problem tokens_as_keys = problem;
   tokens_as_keys.W.reset();
   const WeightGraph graph(NumericProblem(tokens_as_keys), v, query_columns(problem));
-  const NumericProblem products = NumericProblem(problem, Parametrisation::weights).products();
+  const NumericProblem products(problem, Parametrisation::weights);
   const Eigen::VectorXd by_rows = norm * sampler.unit_vector(products.dimension);
   const Eigen::MatrixXd W = by_rows.reshaped(v.size(), v.size()).transpose();
   const ScaledVector closed = erm_gradient_p(products, v, by_rows);

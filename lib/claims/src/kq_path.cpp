@@ -46,9 +46,8 @@ double least_row(const NumericProblem& problem, const Selection& selection, cons
   double least = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < problem.keys.size(); ++i) {
     const auto chosen = static_cast<Eigen::Index>(selection[i]);
-    const VectorXd prompt = problem.prompt(i, W);
     for (Eigen::Index t = 0; t < problem.keys[i].cols(); ++t)
-      if (t != chosen) least = std::min(least, (problem.keys[i].col(chosen) - problem.keys[i].col(t)).dot(prompt));
+      if (t != chosen) least = std::min(least, (problem.keys[i].col(chosen) - problem.keys[i].col(t)).dot(W));
   }
   return least;
 }

@@ -10,8 +10,7 @@ namespace {
 double relative_slack(const NumericProblem& problem, const Selection& selection, const RowName& row, const Eigen::VectorXd& W) {
   const Eigen::VectorXd a = problem.keys[row.sample].col(static_cast<Eigen::Index>(selection[row.sample])) -
                             problem.keys[row.sample].col(static_cast<Eigen::Index>(row.token));
-  const double longest = a.norm() * problem.queries.col(static_cast<Eigen::Index>(row.sample)).norm() * W.norm();
-  return (a.dot(problem.prompt(row.sample, W)) - 1) / (1 + longest);
+  return (a.dot(W) - 1) / (1 + a.norm() * W.norm());
 }
 
 }  // namespace

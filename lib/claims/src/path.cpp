@@ -52,8 +52,8 @@ Claim path_claim() {
           "an envelope.",
       .numbers = PathNumbers::specs(),
       .hypotheses = {HypothesisId::assumption_a, HypothesisId::unique_optimum, HypothesisId::feasible_p_svm, HypothesisId::locally_optimal},
-      // Some twenty radii, several starts, and IPOPT beside them.
-      .least_seconds = [](const ProblemSize& size) { return size.tokens * size.dimension * 2e-4; },
+      // Some twenty radii and several starts.
+      .least_seconds = [](const ProblemSize& size) { return size.tokens * size.dimension * 5e-6; },
       .check = check};
 }
 

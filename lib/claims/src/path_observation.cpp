@@ -124,30 +124,29 @@ void PathNumbers::write(Fields& out) const {
 }
 
 std::vector<NumberSpec> PathNumbers::specs() {
-  return {
-      {"radius", "last radius R"},
-      {"direction_error", "|a/|a| - b/|b|| between the last point and the solution of the SVM"},
-      {"secant_error", "direction error of the last difference of two points"},
-      {"rate", "slope of log direction error over log R, over the last factor 16"},
-      {"cone", "whether it is the local path"},
-      {"points", "the path, a radius each"},
-      {"points[].radius", "R"},
-      {"points[].direction_error", "of this point"},
-      {"points[].log_excess", "log(L - L*)"},
-      {"points[].norm_ratio", "norm / R"},
-      {"points[].stationarity", "the angle between the point and the negative gradient, recomputed from the data"},
-      {"points[].iterations", "of the method that found it"},
-      {"points[].status", "which method found it, and how that ended"},
-      {"points[].ipopt", "IPOPT's own solve, null on large data: status, iterations, distance (of direction), lower_by (of log_excess)"},
-      {"points[].verified", "whether the point passed its checks"},
-      {"envelope", "proved of every minimiser and every R from the first radius on; null where no proof closes"},
-      {"envelope[].radius", "R0: the entry is about every R >= R0"},
-      {"envelope[].bound", "the least proved bound of the direction error at R0"},
-      {"envelope[].sqrt_bound", "the bound b at R0 of the form b sqrt(R0/R)"},
-      {"envelope[].rate", "Q: the direction error is at most Q/R for every R >= R0; null where that form does not close"},
-      {"proved_cone", "of a local path: the minimisers that the envelope is about; null without one"},
-      {"proved_cone.radius", "they have at least this norm"},
-      {"proved_cone.opening", "and at most this part of p.w/|w| across w: the tangent of the cone's angle"}};
+  return {{"radius", "last radius R"},
+          {"direction_error", "|a/|a| - b/|b|| between the last point and the solution of the SVM"},
+          {"secant_error", "direction error of the last difference of two points"},
+          {"rate", "slope of log direction error over log R, over the last factor 16"},
+          {"cone", "whether it is the local path"},
+          {"points", "the path, a radius each"},
+          {"points[].radius", "R"},
+          {"points[].direction_error", "of this point"},
+          {"points[].log_excess", "log(L - L*)"},
+          {"points[].norm_ratio", "norm / R"},
+          {"points[].stationarity", "the angle between the point and the negative gradient, recomputed from the data"},
+          {"points[].iterations", "of the method that found it"},
+          {"points[].status", "which method found it, and how that ended"},
+          {"points[].ipopt", "IPOPT's own solve, null on large data: status, iterations, distance (of direction), lower_by (log_excess)"},
+          {"points[].verified", "whether the point passed its checks"},
+          {"envelope", "proved of every minimiser and every R from the first radius on; null where no proof closes"},
+          {"envelope[].radius", "R0: the entry is about every R >= R0"},
+          {"envelope[].bound", "the least proved bound of the direction error at R0"},
+          {"envelope[].sqrt_bound", "the bound b at R0 of the form b sqrt(R0/R)"},
+          {"envelope[].rate", "Q: the direction error is at most Q/R for every R >= R0; null where that form does not close"},
+          {"proved_cone", "of a local path: the minimisers that the envelope is about; null without one"},
+          {"proved_cone.radius", "they have at least this norm"},
+          {"proved_cone.opening", "and at most this part of p.w/|w| across w: the tangent of the cone's angle"}};
 }
 
 CheckedPath check_path(const ClaimContext& context, Parametrisation parametrisation) {

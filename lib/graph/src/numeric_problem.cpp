@@ -32,27 +32,16 @@ Eigen::MatrixXd products(const Eigen::MatrixXd& tokens, const Eigen::VectorXd& q
 }  // namespace
 
 NumericProblem::NumericProblem(const Problem& problem, Parametrisation parametrisation) : loss(problem.loss) {
-  const bool weights = parametrisation == Parametrisation::weights;
+  const Eigen::MatrixXd queries = query_columns(problem);
   for (std::size_t i = 0; i < problem.sample_count(); ++i) {
     tokens.push_back(image_matrix(problem.tokens[i]).transpose());
-    keys.push_back(problem.W && !weights ? Eigen::MatrixXd(image_matrix(*problem.W) * tokens.back()) : tokens.back());
+    if (parametrisation == Parametrisation::weights)
+      keys.push_back(products(tokens.back(), queries.col(static_cast<Eigen::Index>(i))));
+    else
+      keys.push_back(problem.W ? Eigen::MatrixXd(image_matrix(*problem.W) * tokens.back()) : tokens.back());
     labels.push_back(problem.labels[i]);
   }
-  if (weights) queries = query_columns(problem);
-  dimension = weights ? keys.front().rows() * queries.rows() : keys.front().rows();
-}
-
-Eigen::VectorXd NumericProblem::prompt(std::size_t sample, const Eigen::VectorXd& p) const {
-  if (queries.size() == 0) return p;
-  return p.reshaped(queries.rows(), keys[sample].rows()).transpose() * queries.col(static_cast<Eigen::Index>(sample));
-}
-
-NumericProblem NumericProblem::products() const {
-  NumericProblem written = *this;
-  written.queries.resize(0, 0);
-  if (queries.size() > 0)
-    for (std::size_t i = 0; i < keys.size(); ++i) written.keys[i] = attest::products(keys[i], queries.col(static_cast<Eigen::Index>(i)));
-  return written;
+  dimension = keys.front().rows();
 }
 
 }  // namespace attest

@@ -39,8 +39,8 @@ double scaled_curvature(const Loss& loss, double u, double log_scale) {
 
 }  // namespace
 
-ExcessKernel::ExcessKernel(const NumericProblem& problem, const VectorXd& v, const Selection& selection)
-    : rows_(problem, selection), gamma_(rows_.sample_count()), gaps_(rows_.size()),
+ExcessKernel::ExcessKernel(const NumericProblem& problem, const VectorXd& v, const Selection& selection, const MatrixXd& queries)
+    : rows_(problem, selection, queries), gamma_(rows_.sample_count()), gaps_(rows_.size()),
       sample_count_(static_cast<double>(problem.tokens.size())), loss_(problem.loss) {
   Index row = 0;
   for (Index k = 0; k < rows_.sample_count(); ++k) {

@@ -14,7 +14,8 @@ namespace attest {
 /// Hessians are taken over the rows that weigh anything: far out these are few.
 class ExcessKernel {
  public:
-  ExcessKernel(const NumericProblem& problem, const Eigen::VectorXd& v, const Selection& selection);
+  /// With queries as RowProducts takes them.
+  ExcessKernel(const NumericProblem& problem, const Eigen::VectorXd& v, const Selection& selection, const Eigen::MatrixXd& queries = {});
 
   double value(const Eigen::VectorXd& q, double radius) const;
   SphereObjective::Slope slope(const Eigen::VectorXd& q, double radius) const;

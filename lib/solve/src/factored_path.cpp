@@ -26,8 +26,8 @@ class FactoredPath : public PathProblem {
  public:
   FactoredPath(const Problem& problem, const Selection& selection, const VectorXd& hint)
       : problem_(problem, Parametrisation::weights), selection_(selection), basis_(query_basis(query_columns(problem))),
-        v_(image_vector(*problem.v)), kernel_(in_basis(problem_, basis_), v_, selection), d_(basis_.rows()), b_(basis_.cols()),
-        m_(std::min(d_, b_)), ray_(factors(hint)) {}
+        v_(image_vector(*problem.v)), kernel_(tokens_as_keys(problem), v_, selection, basis_.transpose() * query_columns(problem)),
+        d_(basis_.rows()), b_(basis_.cols()), m_(std::min(d_, b_)), ray_(factors(hint)) {}
 
   const VectorXd& ray() const override { return ray_; }
   int degree() const override { return 2; }
@@ -93,11 +93,11 @@ class FactoredPath : public PathProblem {
     return thin_qr(queries).Q;
   }
 
-  /// Keys x_it (basis^T z_i)^T.
-  static NumericProblem in_basis(NumericProblem problem, const MatrixXd& basis) {
-    problem.queries = basis.transpose() * problem.queries;
-    problem.dimension = basis.rows() * basis.cols();
-    return problem;
+  /// Tokens as keys, whatever W the problem has of its own.
+  static NumericProblem tokens_as_keys(const Problem& problem) {
+    NumericProblem numeric(problem);
+    numeric.keys = numeric.tokens;
+    return numeric;
   }
 
   MatrixXd K_of(const VectorXd& x) const { return x.head(d_ * m_).reshaped(d_, m_); }

@@ -12,7 +12,6 @@ namespace attest {
 namespace {
 
 using Eigen::Index;
-using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 /// (l(gamma - G) - l(gamma)) / G, the mean of -l', by quadrature where the difference would cancel.
@@ -39,15 +38,17 @@ struct Sample {
   double score() const { return gamma - G; }
 };
 
+VectorXd logits_of(const NumericProblem& problem, std::size_t i, const VectorXd& p) { return problem.keys[i].transpose() * p; }
+
 Index largest_logit(const NumericProblem& problem, std::size_t i, const VectorXd& p) {
   Index r = 0;
-  VectorXd(problem.keys[i].transpose() * problem.prompt(i, p)).maxCoeff(&r);
+  logits_of(problem, i, p).maxCoeff(&r);
   return r;
 }
 
 /// Exponents as differences of keys: a difference of logits would carry the rounding error of both.
 VectorXd log_attention(const NumericProblem& problem, std::size_t i, Index reference, const VectorXd& p) {
-  const VectorXd z = (problem.keys[i].colwise() - problem.keys[i].col(reference)).transpose() * problem.prompt(i, p);
+  const VectorXd z = -(problem.keys[i].col(reference).replicate(1, problem.keys[i].cols()) - problem.keys[i]).transpose() * p;
   const double shift = z.maxCoeff();
   return z.array() - (shift + std::log((z.array() - shift).exp().sum()));
 }
@@ -57,7 +58,7 @@ Sample sample_at(const NumericProblem& problem, std::size_t i, Index reference, 
   sample.reference = reference;
   const auto& tokens = problem.tokens[i];
   sample.gamma = problem.labels[i] * tokens.col(reference).dot(v);
-  sample.gaps = -problem.labels[i] * (tokens.colwise() - tokens.col(reference)).transpose() * v;
+  sample.gaps = problem.labels[i] * (tokens.col(reference).replicate(1, tokens.cols()) - tokens).transpose() * v;
   sample.log_s = log_attention(problem, i, reference, p);
   std::vector<LogNumber> terms;
   for (Index t = 0; t < sample.gaps.size(); ++t) terms.push_back(LogNumber::of(sample.gaps[t]) * LogNumber{sample.log_s[t], 1});
@@ -65,6 +66,27 @@ Sample sample_at(const NumericProblem& problem, std::size_t i, Index reference, 
   sample.G = sample.log_G.value();
   return sample;
 }
+
+/// The mean over `count` samples of weighted vectors, which are added relative to the largest weight.
+class WeightedVectors {
+ public:
+  void add(const LogNumber& weight, VectorXd vector) {
+    weights_.push_back(weight);
+    vectors_.push_back(std::move(vector));
+  }
+
+  LogVector mean(Index dimension, std::size_t count) const {
+    const double shift = largest_log(weights_);
+    LogVector result{VectorXd::Zero(dimension), shift - std::log(static_cast<double>(count))};
+    for (std::size_t k = 0; k < weights_.size(); ++k)
+      if (!weights_[k].is_zero()) result.vector += weights_[k].over(shift) * vectors_[k];
+    return result;
+  }
+
+ private:
+  std::vector<LogNumber> weights_;
+  std::vector<VectorXd> vectors_;
+};
 
 /// The logarithm of a positive mean, else NaN.
 double log_mean(const std::vector<LogNumber>& terms) {
@@ -76,45 +98,26 @@ double log_mean(const std::vector<LogNumber>& terms) {
 }  // namespace
 
 LogVector log_gradient_p(const NumericProblem& problem, const VectorXd& v, const VectorXd& p) {
-  const auto n = static_cast<Index>(problem.tokens.size());
-  std::vector<Index> references;
-  std::vector<std::vector<LogNumber>> weights;
-  double shift = -std::numeric_limits<double>::infinity();
+  WeightedVectors terms;
   for (std::size_t i = 0; i < problem.tokens.size(); ++i) {
     const Sample sample = sample_at(problem, i, largest_logit(problem, i, p), v, p);
     const LogNumber slope = -steepness(problem.loss, sample.score());
-    references.push_back(sample.reference);
-    weights.emplace_back();
-    for (Index t = 0; t < sample.gaps.size(); ++t)
-      weights.back().push_back(t == sample.reference ? LogNumber{}
-                                                     : slope * LogNumber::of(sample.gaps[t] - sample.G) * LogNumber{sample.log_s[t], 1});
-    shift = std::max(shift, largest_log(weights.back()));
+    for (Index t = 0; t < sample.gaps.size(); ++t) {
+      if (t == sample.reference) continue;
+      const LogNumber centred = LogNumber::of(sample.gaps[t] - sample.G);
+      terms.add(slope * centred * LogNumber{sample.log_s[t], 1}, problem.keys[i].col(sample.reference) - problem.keys[i].col(t));
+    }
   }
-  MatrixXd sums = MatrixXd::Zero(problem.keys.front().rows(), n);  // of each sample, in its prompt
-  for (Index i = 0; i < n; ++i) {
-    const auto k = static_cast<std::size_t>(i);
-    for (Index t = 0; t < problem.keys[k].cols(); ++t)
-      if (const LogNumber& weight = weights[k][static_cast<std::size_t>(t)]; !weight.is_zero())
-        sums.col(i) += weight.over(shift) * (problem.keys[k].col(references[k]) - problem.keys[k].col(t));
-  }
-  const double log_scale = shift - std::log(static_cast<double>(n));
-  if (problem.queries.size() == 0) return {sums.rowwise().sum(), log_scale};
-  return {(problem.queries * sums.transpose()).reshaped(), log_scale};
+  return terms.mean(problem.dimension, problem.tokens.size());
 }
 
 LogVector log_gradient_v(const NumericProblem& problem, const VectorXd& v, const VectorXd& p) {
-  std::vector<LogNumber> weights;
-  std::vector<VectorXd> vectors;
+  WeightedVectors terms;
   for (std::size_t i = 0; i < problem.tokens.size(); ++i) {
     const Sample sample = sample_at(problem, i, largest_logit(problem, i, p), v, p);
-    weights.push_back(-steepness(problem.loss, sample.score()));
-    vectors.emplace_back(problem.labels[i] * (problem.tokens[i] * sample.log_s.array().exp().matrix()));
+    terms.add(-steepness(problem.loss, sample.score()), problem.labels[i] * (problem.tokens[i] * sample.log_s.array().exp().matrix()));
   }
-  const double shift = largest_log(weights);
-  LogVector mean{VectorXd::Zero(v.size()), shift - std::log(static_cast<double>(weights.size()))};
-  for (std::size_t i = 0; i < weights.size(); ++i)
-    if (!weights[i].is_zero()) mean.vector += weights[i].over(shift) * vectors[i];
-  return mean;
+  return terms.mean(problem.dimension, problem.tokens.size());
 }
 
 double log_loss(const NumericProblem& problem, const VectorXd& v, const VectorXd& p) {

@@ -31,14 +31,14 @@ constexpr double largest_graph_work = 2e6;
 /// numbers of p, as they are for weights, the path is looked for in an orthonormal basis of the span.
 class RowSpan {
  public:
-  RowSpan(const NumericProblem& problem, const Selection& selection) : image_(problem.products()) {
+  RowSpan(const NumericProblem& problem, const Selection& selection) : image_(problem) {
     const Index count = row_count(problem);
     if (count == 0 || count >= problem.dimension) return;
     MatrixXd rows(problem.dimension, count);
     Index row = 0;
     for (std::size_t i = 0; i < image_.keys.size(); ++i) {
       const auto chosen = static_cast<Index>(selection[i]);
-      image_.keys[i].colwise() -= VectorXd(image_.keys[i].col(chosen));
+      image_.keys[i].colwise() -= problem.keys[i].col(chosen);
       for (Index t = 0; t < image_.keys[i].cols(); ++t)
         if (t != chosen) rows.col(row++) = image_.keys[i].col(t);
     }
@@ -62,30 +62,13 @@ class RowSpan {
   MatrixXd basis_;  // empty: the standard one
 };
 
-/// W counts in the span of the queries only: where they are fewer than d, it is written in an orthonormal basis of theirs, as d x n
-/// numbers by rows. Prompts stay as they are.
-class QuerySpan {
- public:
-  explicit QuerySpan(const NumericProblem& problem) : image_(problem) {
-    if (problem.queries.size() == 0 || problem.queries.cols() >= problem.queries.rows()) return;
-    basis_ = thin_qr(problem.queries).Q;
-    image_.queries = basis_.transpose() * problem.queries;
-    image_.dimension = image_.keys.front().rows() * image_.queries.rows();
-  }
+/// The whole space: the iterates of conjugate gradients stay in the span of the rows by themselves.
+struct WholeSpace {
+  const NumericProblem& problem;
 
-  const NumericProblem& image() const { return image_; }
-  VectorXd coordinates(const VectorXd& p) const {
-    if (basis_.size() == 0) return p;
-    return (basis_.transpose() * p.reshaped(basis_.rows(), p.size() / basis_.rows())).reshaped();
-  }
-  VectorXd point(const VectorXd& q) const {
-    if (basis_.size() == 0) return q;
-    return (basis_ * q.reshaped(basis_.cols(), q.size() / basis_.cols())).reshaped();
-  }
-
- private:
-  NumericProblem image_;
-  MatrixXd basis_;  // empty: the standard one
+  const NumericProblem& image() const { return problem; }
+  const VectorXd& coordinates(const VectorXd& p) const { return p; }
+  const VectorXd& point(const VectorXd& q) const { return q; }
 };
 
 /// The path of p, or of W as the image of the weights: q is p/R in the coordinates of a span.
@@ -153,11 +136,11 @@ class GraphPath : public SpanPath<RowSpan> {
 };
 
 /// By the kernel, with products of Hessians alone.
-class KernelPath : public SpanPath<QuerySpan> {
+class KernelPath : public SpanPath<WholeSpace> {
  public:
   KernelPath(const NumericProblem& problem, const VectorXd& v, const Selection& selection, const VectorXd& hint,
              const std::optional<double>& cone_mu)
-      : SpanPath(problem, QuerySpan(problem), v, selection, hint, cone_mu), kernel_(image(), v, selection) {}
+      : SpanPath(problem, WholeSpace{problem}, v, selection, hint, cone_mu), kernel_(image(), v, selection) {}
 
   SphereObjective objective(double radius) const override { return kernel_.on_sphere(radius); }
   bool may_end_inside() const override { return true; }

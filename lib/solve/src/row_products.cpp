@@ -8,14 +8,14 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-RowProducts::RowProducts(const NumericProblem& problem, const Selection& selection) : offsets{0} {
+RowProducts::RowProducts(const NumericProblem& problem, const Selection& selection, const MatrixXd& all_queries) : offsets{0} {
   for (std::size_t i = 0; i < problem.keys.size(); ++i) {
     if (problem.keys[i].cols() < 2) continue;
     samples.push_back(i);
     offsets.push_back(offsets.back() + problem.keys[i].cols() - 1);
   }
   columns.resize(problem.keys.front().rows(), offsets.back());
-  if (problem.queries.size() > 0) queries = problem.queries(Eigen::all, samples);
+  if (all_queries.size() > 0) queries = all_queries(Eigen::all, samples);
   Index row = 0;
   for (const std::size_t i : samples) {
     const auto chosen = static_cast<Index>(selection[i]);

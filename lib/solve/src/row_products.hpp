@@ -11,8 +11,9 @@ namespace attest {
 /// Rows a_it = k_i,alpha_i - k_it, sample by sample, and their products with vectors: a pass reads every row once. For weights the rows
 /// are (x_i,alpha_i - x_it) z_i^T, of which x and z are kept apart: nothing of d^2 numbers a row is formed.
 struct RowProducts {
-  /// All rows of a selection. Samples with one token have none.
-  RowProducts(const NumericProblem& problem, const Selection& selection);
+  /// All rows of a selection. Samples with one token have none. With queries, a column a sample, the keys are x_it z_i^T with the
+  /// problem's keys as x_it.
+  RowProducts(const NumericProblem& problem, const Selection& selection, const Eigen::MatrixXd& all_queries = {});
   /// Some of the rows, ascending.
   RowProducts(const RowProducts& all, const std::vector<Eigen::Index>& kept);
 

@@ -34,7 +34,7 @@ MatrixXd differences_of(const NumericProblem& problem) {
 }  // namespace
 
 StationarySearch::StationarySearch(const Problem& problem, Parametrisation parametrisation)
-    : reduced_(NumericProblem(problem, parametrisation).products()), v_(image_vector(*problem.v)) {
+    : reduced_(problem, parametrisation), v_(image_vector(*problem.v)) {
   const MatrixXd differences = differences_of(reduced_);
   span_ = column_span(differences, span_tolerance.relative);
   const double longest = differences.colwise().norm().maxCoeff();

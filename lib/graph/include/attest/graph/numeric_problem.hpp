@@ -15,15 +15,9 @@ struct NumericProblem {
 
   Eigen::Index dimension = 0;           ///< of what is trained, and of the keys
   std::vector<Eigen::MatrixXd> tokens;  ///< X_i^T, d x T_i
-  std::vector<Eigen::MatrixXd> keys;    ///< K_i^T = W X_i^T, d x T_i; for weights X_i^T
-  Eigen::MatrixXd queries = {};         ///< for weights z_i as columns: the key of a token is x_it z_i^T by rows; empty for a prompt
+  std::vector<Eigen::MatrixXd> keys;    ///< K_i^T = W X_i^T, d x T_i; for weights x_it z_i^T by rows, d^2 x T_i
   std::vector<double> labels;
   Loss loss;
-
-  /// What the keys of a sample are multiplied by: p, or W z_i where p is W by rows.
-  Eigen::VectorXd prompt(std::size_t sample, const Eigen::VectorXd& p) const;
-  /// The same with the keys x_it z_i^T of weights written out as columns of d^2 numbers, for graphs and for the closed form.
-  NumericProblem products() const;
 };
 
 /// A row, as v is one, as doubles.
