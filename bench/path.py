@@ -17,16 +17,19 @@ LOSS = 1e-6       # or when its log(L - L*) is lower, or higher by less than thi
 
 
 def make_data(n, count, d, seed):
-    """Unit tokens, a normal head, random labels, the selection of the best scores; drawn again until its p-SVM is feasible."""
+    """Unit tokens, a normal head, random labels, the selection of the best scores; drawn again until its p-SVM is feasible. Of
+    thousands of rows that would be never: their labels are 1, and the head itself separates."""
     random = np.random.default_rng([seed, n, count, d])
     while True:
         tokens = random.standard_normal((n, count, d))
         tokens /= np.linalg.norm(tokens, axis=2, keepdims=True)
         head, labels = random.standard_normal(d), random.choice([-1, 1], n)
+        if n * count >= 1000:
+            labels = np.ones(n, int)
         selection = (labels[:, None] * (tokens @ head)).argmax(1)
         rows = tokens[np.arange(n), selection][:, None, :] - tokens
         rows = rows.reshape(-1, d)[(rows.reshape(-1, d) ** 2).sum(1) > 0]
-        if linprog(np.zeros(d), A_ub=-rows, b_ub=-np.ones(len(rows)), bounds=(None, None), method="highs").status == 0:
+        if (labels == 1).all() or linprog(np.zeros(d), A_ub=-rows, b_ub=-np.ones(len(rows)), bounds=(None, None), method="highs").status == 0:
             return tokens, labels.astype(float), head, selection
 
 

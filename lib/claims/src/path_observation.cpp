@@ -137,7 +137,7 @@ std::vector<NumberSpec> PathNumbers::specs() {
           {"points[].stationarity", "the angle between the point and the negative gradient, recomputed from the data"},
           {"points[].iterations", "of the method that found it"},
           {"points[].status", "which method found it, and how that ended"},
-          {"points[].ipopt", "IPOPT's own solve: status, iterations, distance (of its direction to the point's), lower_by (of log_excess)"},
+          {"points[].ipopt", "IPOPT's own solve, null on large data: status, iterations, distance (of direction), lower_by (log_excess)"},
           {"points[].verified", "whether the point passed its checks"},
           {"envelope", "proved of every minimiser and every R from the first radius on; null where no proof closes"},
           {"envelope[].radius", "R0: the entry is about every R >= R0"},

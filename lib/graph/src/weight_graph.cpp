@@ -31,10 +31,12 @@ WeightGraph::WeightGraph(const NumericProblem& problem, const Eigen::VectorXd& v
   const auto d = static_cast<casadi_int>(problem.dimension);
   const MX W = MX::sym("W", d, d);
   MX total = 0;
+  MX p;
   for (std::size_t i = 0; i < problem.keys.size(); ++i) {
+    const auto column = static_cast<Eigen::Index>(i);
+    if (i == 0 || queries.col(column) != queries.col(column - 1)) p = mtimes(W, MX(to_dm(queries.col(column))));  // one query: one product
     const Eigen::VectorXd scores = problem.labels[i] * (problem.tokens[i].transpose() * v);
     const Function loss = sample_loss(problem.keys[i].cols(), d, problem.loss);
-    const MX p = mtimes(W, MX(to_dm(queries.col(static_cast<Eigen::Index>(i)))));
     total += loss(std::vector<MX>{p, MX(to_dm(problem.keys[i])), MX(to_dm(scores))}).front();
   }
   parts_->gradient = Function("gradient_W", {W}, {MX::gradient(total / static_cast<double>(problem.keys.size()), W)});

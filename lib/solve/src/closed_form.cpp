@@ -1,6 +1,9 @@
 #include "attest/solve/closed_form.hpp"
 
+#include "attest/solve/dense.hpp"
+
 #include <cmath>
+#include <vector>
 
 namespace attest {
 namespace {
@@ -42,6 +45,63 @@ MatrixXd score_hessian(const MatrixXd& keys, const SampleState& state) {
   return result;
 }
 
+/// Up to this dimension the Hessian is formed; beyond, Lanczos' method takes so many products with it.
+constexpr Eigen::Index dense_dimension = 64;
+constexpr Eigen::Index lanczos_steps = 16;
+
+/// x to (1/n) sum_i [l'' g g^T + l' K^T H K] x, two reads of the keys for each.
+class HessianProduct {
+ public:
+  HessianProduct(const NumericProblem& problem, const VectorXd& v, const VectorXd& p) : problem_(problem) {
+    for (std::size_t i = 0; i < problem.tokens.size(); ++i) {
+      const SampleState state(problem, i, v, p);
+      samples_.push_back({state.loss, state.centred(), problem.keys[i] * state.s, problem.keys[i] * state.centred()});
+    }
+  }
+
+  VectorXd operator()(const VectorXd& x) const {
+    VectorXd sum = VectorXd::Zero(x.size());
+    for (std::size_t i = 0; i < samples_.size(); ++i) {
+      const auto& [loss, centred, mean_key, g] = samples_[i];
+      const VectorXd weights = loss.slope * centred.cwiseProduct(problem_.keys[i].transpose() * x);
+      const double along = g.dot(x);
+      sum += problem_.keys[i] * weights - loss.slope * along * mean_key;
+      sum += (loss.curvature * along - loss.slope * mean_key.dot(x)) * g;
+    }
+    return sum / static_cast<double>(samples_.size());
+  }
+
+ private:
+  struct Sample {
+    LossJet loss;
+    VectorXd centred;
+    VectorXd mean_key;
+    VectorXd g;
+  };
+  const NumericProblem& problem_;
+  std::vector<Sample> samples_;
+};
+
+/// The largest |eigenvalue| that Lanczos' method sees from a start, with the basis orthogonalised at each step.
+template <class Product>
+double lanczos_norm(const Product& times, VectorXd start) {
+  MatrixXd basis(start.size(), lanczos_steps);
+  MatrixXd images(start.size(), lanczos_steps);
+  Eigen::Index steps = 0;
+  while (steps < lanczos_steps) {
+    for (int again = 0; again < 2; ++again) start -= basis.leftCols(steps) * (basis.leftCols(steps).transpose() * start);
+    const double length = start.norm();
+    if (!(length > 0)) break;
+    basis.col(steps) = start / length;
+    images.col(steps) = times(basis.col(steps));
+    if (!images.col(steps).allFinite()) return std::nan("");
+    start = images.col(steps);
+    ++steps;
+  }
+  const MatrixXd projected = basis.leftCols(steps).transpose() * images.leftCols(steps);
+  return symmetric_eigenvalues((projected + projected.transpose()) / 2).cwiseAbs().maxCoeff();
+}
+
 template <class Contribution>
 void for_each_sample(const NumericProblem& problem, const VectorXd& v, const VectorXd& p, Contribution contribution) {
   for (std::size_t i = 0; i < problem.tokens.size(); ++i) contribution(i, SampleState(problem, i, v, p));
@@ -76,6 +136,22 @@ ScaledMatrix erm_hessian_p(const NumericProblem& problem, const VectorXd& v, con
   });
   const auto n = static_cast<double>(problem.tokens.size());
   return {result.value / n, result.scale / n};
+}
+
+double erm_hessian_norm(const NumericProblem& problem, const VectorXd& v, const VectorXd& p) {
+  if (problem.dimension <= dense_dimension) {
+    const MatrixXd hessian = erm_hessian_p(problem, v, p).value;
+    return hessian.allFinite() ? symmetric_eigenvalues(hessian).cwiseAbs().maxCoeff() : std::nan("");  // maxCoeff may pass over NaN
+  }
+  // The gradient is seldom orthogonal to the direction of largest curvature; the mean of all keys breaks the tie where it is 0.
+  VectorXd start = erm_gradient_p(problem, v, p).value;
+  if (!start.allFinite()) return std::nan("");
+  if (start.norm() > 0) start.normalize();
+  VectorXd mean = VectorXd::Zero(problem.dimension);
+  for (const MatrixXd& keys : problem.keys) mean += keys.col(0);
+  if (mean.norm() > 0) start += mean.normalized();
+  if (!(start.norm() > 0)) start.setOnes();
+  return lanczos_norm(HessianProduct(problem, v, p), start);
 }
 
 ScaledVector erm_gradient_joint(const NumericProblem& problem, const VectorXd& v, const VectorXd& p) {

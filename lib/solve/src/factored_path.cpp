@@ -1,8 +1,8 @@
 #include "attest/solve/factored_path.hpp"
 
 #include "attest/base/tolerance.hpp"
-#include "attest/graph/excess_graph.hpp"
 #include "attest/solve/dense.hpp"
+#include "excess_kernel.hpp"
 #include "path_follower.hpp"
 #include "spectrum.hpp"
 #include "sphere_newton.hpp"
@@ -26,8 +26,8 @@ class FactoredPath : public PathProblem {
  public:
   FactoredPath(const Problem& problem, const Selection& selection, const VectorXd& hint)
       : problem_(problem, Parametrisation::weights), selection_(selection), basis_(query_basis(query_columns(problem))),
-        graph_(image(problem, basis_), selection), v_(image_vector(*problem.v)), d_(basis_.rows()), b_(basis_.cols()), m_(std::min(d_, b_)),
-        ray_(factors(hint)) {}
+        v_(image_vector(*problem.v)), kernel_(tokens_as_keys(problem), v_, selection, basis_.transpose() * query_columns(problem)),
+        d_(basis_.rows()), b_(basis_.cols()), m_(std::min(d_, b_)), ray_(factors(hint)) {}
 
   const VectorXd& ray() const override { return ray_; }
   int degree() const override { return 2; }
@@ -40,9 +40,8 @@ class FactoredPath : public PathProblem {
   }
 
   SphereObjective objective(double radius) const override {
-    const SphereObjective of_product = excess_on_sphere(graph_, graph_.parameters(v_, radius));
-    return {[this, of_product](const VectorXd& x) { return of_product.value(product(x)); },
-            [this, of_product](const VectorXd& x) { return jet(x, of_product); }};
+    return {.value = [this, radius](const VectorXd& x) { return kernel_.value(product(x), radius); },
+            .slope = [this, radius](const VectorXd& x) { return slope(x, kernel_.slope(product(x), radius)); }};
   }
 
   /// W by rows, with nuc(W) <= R in exact arithmetic too.
@@ -57,22 +56,25 @@ class FactoredPath : public PathProblem {
   }
 
  private:
-  Index size() const { return (d_ + b_) * m_; }
-
-  SphereObjective::Jet jet(const VectorXd& x, const SphereObjective& of_product) const {
-    const SphereObjective::Jet inner = of_product.jet(product(x));
-    const MatrixXd g = inner.gradient.reshaped(b_, d_);  // the transpose of df/dM, M = 2 K Q^T
+  /// Of f in x, from its slope in M = 2 K Q^T: dM = 2 (dK Q^T + K dQ^T), d2M = 4 dK dQ^T.
+  SphereObjective::Slope slope(const VectorXd& x, const SphereObjective::Slope& inner) const {
+    const MatrixXd g = inner.gradient.reshaped(b_, d_);  // the transpose of df/dM
     const MatrixXd K = K_of(x);
     const MatrixXd Q = Q_of(x);
-    const MatrixXd J = jacobian(K, Q);
-    SphereObjective::Jet jet{inner.value, 2 * stacked(g.transpose() * Q, g * K), J.transpose() * inner.hessian * J};
-    for (Index c = 0; c < m_; ++c) {  // d2M = 4 dK dQ^T
-      jet.hessian.block(c * d_, d_ * m_ + c * b_, d_, b_) += 2 * g.transpose();
-      jet.hessian.block(d_ * m_ + c * b_, c * d_, b_, d_) += 2 * g;
-    }
-    stiffen(jet, K, Q);
-    return jet;
+    const VectorXd gradient = 2 * stacked(g.transpose() * Q, g * K);
+    const double stiffness = gradient.norm();
+    return {inner.value, gradient, [this, g, K, Q, stiffness, times = inner.hessian_times](const VectorXd& y) -> VectorXd {
+              const MatrixXd dK = K_of(y);
+              const MatrixXd dQ = Q_of(y);
+              const MatrixXd dg = times((2 * (Q * dK.transpose() + dQ * K.transpose())).reshaped()).reshaped(b_, d_);
+              const MatrixXd turned = stiffness * turn_of(K.transpose() * dK + Q.transpose() * dQ);
+              return stacked(2 * (dg.transpose() * Q + g.transpose() * dQ) + K * turned, 2 * (dg * K + g * dK) + Q * turned);
+            }};
   }
+
+  /// K and Q may be turned together without changing W, by K T and Q T with T = -T^T. Along such turns the Hessian is made positive, so
+  /// that Newton's step has no part in them; the gradient has none.
+  static MatrixXd turn_of(const MatrixXd& product) { return product - product.transpose(); }
 
   /// W by rows: R times the product.
   VectorXd weights(const VectorXd& x, double radius) const {
@@ -91,16 +93,10 @@ class FactoredPath : public PathProblem {
     return thin_qr(queries).Q;
   }
 
-  /// Keys x_it (basis^T z_i)^T by rows.
-  static NumericProblem image(const Problem& problem, const MatrixXd& basis) {
-    NumericProblem numeric(problem, Parametrisation::weights);
-    for (MatrixXd& keys : numeric.keys) {
-      MatrixXd shorter(basis.rows() * basis.cols(), keys.cols());
-      for (Index t = 0; t < keys.cols(); ++t)
-        shorter.col(t) = (basis.transpose() * keys.col(t).reshaped(basis.rows(), basis.rows())).reshaped();
-      keys = std::move(shorter);
-    }
-    numeric.dimension = basis.rows() * basis.cols();
+  /// Tokens as keys, whatever W the problem has of its own.
+  static NumericProblem tokens_as_keys(const Problem& problem) {
+    NumericProblem numeric(problem);
+    numeric.keys = numeric.tokens;
     return numeric;
   }
 
@@ -110,39 +106,11 @@ class FactoredPath : public PathProblem {
   /// 2 K Q^T by rows.
   VectorXd product(const VectorXd& x) const { return (2 * Q_of(x) * K_of(x).transpose()).reshaped(); }
 
-  /// Of the product in (K, Q).
-  MatrixXd jacobian(const MatrixXd& K, const MatrixXd& Q) const {
-    MatrixXd J = MatrixXd::Zero(b_ * d_, size());
-    for (Index c = 0; c < m_; ++c)
-      for (Index r = 0; r < d_; ++r) {
-        J.block(r * b_, c * d_ + r, b_, 1) = 2 * Q.col(c);
-        J.block(r * b_, d_ * m_ + c * b_, b_, b_).diagonal().array() += 2 * K(r, c);
-      }
-    return J;
-  }
-
-  /// K and Q may be turned together without changing W. Along such turns the Hessian is made positive, so that Newton's step
-  /// has no part in them; the gradient has none.
-  void stiffen(SphereObjective::Jet& jet, const MatrixXd& K, const MatrixXd& Q) const {
-    const double stiffness = jet.gradient.norm();
-    for (Index j = 0; j < m_; ++j)
-      for (Index k = 0; k < j; ++k) {
-        MatrixXd in_K = MatrixXd::Zero(d_, m_);
-        MatrixXd in_Q = MatrixXd::Zero(b_, m_);
-        in_K.col(j) = K.col(k);
-        in_K.col(k) = -K.col(j);
-        in_Q.col(j) = Q.col(k);
-        in_Q.col(k) = -Q.col(j);
-        const VectorXd turn = stacked(in_K, in_Q);
-        jet.hessian += stiffness * turn * turn.transpose();
-      }
-  }
-
   NumericProblem problem_;
   Selection selection_;
   MatrixXd basis_;
-  ExcessGraph graph_;
   VectorXd v_;
+  ExcessKernel kernel_;
   Index d_;
   Index b_;
   Index m_;

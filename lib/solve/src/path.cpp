@@ -5,13 +5,17 @@
 #include "attest/solve/dense.hpp"
 #include "attest/solve/descent.hpp"
 #include "attest/solve/rate.hpp"
+#include "excess_kernel.hpp"
 #include "nlp.hpp"
 #include "path_follower.hpp"
 #include "sphere_newton.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <memory>
+#include <utility>
 
 namespace attest {
 namespace {
@@ -20,25 +24,33 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
+/// An evaluation of the graph's dense Hessian in more multiplications than these takes longer than the kernel's conjugate gradients.
+constexpr double largest_graph_work = 2e6;
+
 /// L depends on p through its products with the rows alone, so a minimiser lies in their span. Where they are fewer than the
 /// numbers of p, as they are for weights, the path is looked for in an orthonormal basis of the span.
 class RowSpan {
  public:
   RowSpan(const NumericProblem& problem, const Selection& selection) : image_(problem) {
-    Index count = 0;
-    for (const MatrixXd& keys : problem.keys) count += keys.cols() - 1;
+    const Index count = row_count(problem);
     if (count == 0 || count >= problem.dimension) return;
     MatrixXd rows(problem.dimension, count);
     Index row = 0;
-    for (std::size_t i = 0; i < problem.keys.size(); ++i) {
+    for (std::size_t i = 0; i < image_.keys.size(); ++i) {
       const auto chosen = static_cast<Index>(selection[i]);
       image_.keys[i].colwise() -= problem.keys[i].col(chosen);
-      for (Index t = 0; t < problem.keys[i].cols(); ++t)
+      for (Index t = 0; t < image_.keys[i].cols(); ++t)
         if (t != chosen) rows.col(row++) = image_.keys[i].col(t);
     }
     basis_ = thin_qr(rows).Q;
     for (MatrixXd& keys : image_.keys) keys = basis_.transpose() * keys;
     image_.dimension = count;
+  }
+
+  static Index row_count(const NumericProblem& problem) {
+    Index count = 0;
+    for (const MatrixXd& keys : problem.keys) count += keys.cols() - 1;
+    return count;
   }
 
   const NumericProblem& image() const { return image_; }
@@ -50,20 +62,28 @@ class RowSpan {
   MatrixXd basis_;  // empty: the standard one
 };
 
-/// The path of p, or of W as the image of the weights: q is p/R in the span of the rows.
-class PromptPath : public PathProblem {
+/// The whole space: the iterates of conjugate gradients stay in the span of the rows by themselves.
+struct WholeSpace {
+  const NumericProblem& problem;
+
+  const NumericProblem& image() const { return problem; }
+  const VectorXd& coordinates(const VectorXd& p) const { return p; }
+  const VectorXd& point(const VectorXd& q) const { return q; }
+};
+
+/// The path of p, or of W as the image of the weights: q is p/R in the coordinates of a span.
+template <class Span>
+class SpanPath : public PathProblem {
  public:
-  PromptPath(const NumericProblem& problem, const VectorXd& v, const Selection& selection, const VectorXd& hint,
-             const std::optional<double>& cone_mu, const Budget& budget)
-      : problem_(problem), span_(problem, selection), v_(v), selection_(selection), ray_(span_.coordinates(hint).normalized()),
-        graph_(span_.image(), selection), cone_mu_(cone_mu), budget_(budget) {}
+  SpanPath(const NumericProblem& problem, Span span, const VectorXd& v, const Selection& selection, const VectorXd& hint,
+           const std::optional<double>& cone_mu)
+      : problem_(problem), span_(std::move(span)), v_(v), selection_(selection), ray_(span_.coordinates(hint).normalized()),
+        cone_mu_(cone_mu) {}
 
   const VectorXd& ray() const override { return ray_; }
   int degree() const override { return 1; }
   /// Downwards a branch may really end, and each try costs an interior-point solve.
   Halvings halvings() const override { return {2, 6}; }
-
-  SphereObjective objective(double radius) const override { return excess_on_sphere(graph_, graph_.parameters(v_, radius)); }
 
   VectorXd point(const VectorXd& q, double radius) const override { return inside_ball(span_.point(q), radius); }
   PathCheck check(const VectorXd& p, double radius, const std::vector<VectorXd>& rivals) const override {
@@ -72,6 +92,29 @@ class PromptPath : public PathProblem {
 
   bool knows_cone() const override { return cone_mu_.has_value(); }
   bool outside_cone(const VectorXd& q) const override { return cone_mu_ && !(q.dot(ray_) >= (1 - *cone_mu_) * q.norm()); }
+
+ protected:
+  const NumericProblem& image() const { return span_.image(); }
+  const VectorXd& v() const { return v_; }
+  const Selection& selection() const { return selection_; }
+
+ private:
+  const NumericProblem& problem_;
+  Span span_;
+  VectorXd v_;
+  Selection selection_;
+  VectorXd ray_;
+  std::optional<double> cone_mu_;
+};
+
+/// By the graph, with dense Hessians and IPOPT.
+class GraphPath : public SpanPath<RowSpan> {
+ public:
+  GraphPath(const NumericProblem& problem, const VectorXd& v, const Selection& selection, const VectorXd& hint,
+            const std::optional<double>& cone_mu, const Budget& budget)
+      : SpanPath(problem, RowSpan(problem, selection), v, selection, hint, cone_mu), graph_(image(), selection), budget_(budget) {}
+
+  SphereObjective objective(double radius) const override { return excess_on_sphere(graph_, graph_.parameters(v(), radius)); }
 
   bool has_interior_point() const override { return true; }
   NlpResult interior_point(const VectorXd& start, double radius, std::optional<double> multiplier) override {
@@ -83,20 +126,39 @@ class PromptPath : public PathProblem {
     }
     const VectorXd no_lower = VectorXd::Constant(1, -std::numeric_limits<double>::infinity());
     return ball_->solve({start, multiplier ? VectorXd::Constant(1, *multiplier / 2) : VectorXd()}, no_lower, VectorXd::Ones(1),
-                        graph_.parameters(v_, radius));
+                        graph_.parameters(v(), radius));
   }
 
  private:
-  const NumericProblem& problem_;
-  RowSpan span_;
-  VectorXd v_;
-  Selection selection_;
-  VectorXd ray_;  // in the coordinates of the span, as every q
   ExcessGraph graph_;
-  std::optional<double> cone_mu_;
   Budget budget_;
   std::optional<Nlp> ball_;
 };
+
+/// By the kernel, with products of Hessians alone.
+class KernelPath : public SpanPath<WholeSpace> {
+ public:
+  KernelPath(const NumericProblem& problem, const VectorXd& v, const Selection& selection, const VectorXd& hint,
+             const std::optional<double>& cone_mu)
+      : SpanPath(problem, WholeSpace{problem}, v, selection, hint, cone_mu), kernel_(image(), v, selection) {}
+
+  SphereObjective objective(double radius) const override { return kernel_.on_sphere(radius); }
+  bool may_end_inside() const override { return true; }
+  VectorXd random_start(std::mt19937_64& random, std::normal_distribution<double>& normal) const override {
+    return kernel_.combined(random_direction(kernel_.row_count(), random, normal)).normalized();
+  }
+
+ private:
+  ExcessKernel kernel_;
+};
+
+std::unique_ptr<PathProblem> path_problem(const NumericProblem& problem, const VectorXd& v, const Selection& selection,
+                                          const VectorXd& hint, const std::optional<double>& cone_mu, const Budget& budget) {
+  const auto rows = static_cast<double>(RowSpan::row_count(problem));
+  const double numbers = std::min(rows, static_cast<double>(problem.dimension));
+  if (rows * numbers * numbers > largest_graph_work) return std::make_unique<KernelPath>(problem, v, selection, hint, cone_mu);
+  return std::make_unique<GraphPath>(problem, v, selection, hint, cone_mu, budget);
+}
 
 }  // namespace
 
@@ -124,9 +186,9 @@ VectorXd Path::secant_direction() const {
 Path follow_path(const NumericProblem& problem, const VectorXd& v, const Selection& selection, const VectorXd& hint,
                  const PathSettings& settings, const Budget& budget) {
   const auto begin = std::chrono::steady_clock::now();
-  PromptPath prompt(problem, v, selection, hint, settings.cone_mu, budget);
+  const std::unique_ptr<PathProblem> prompt = path_problem(problem, v, selection, hint, settings.cone_mu, budget);
   const double build_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  Path path = follow(prompt, settings, budget);
+  Path path = follow(*prompt, settings, budget);
   path.build_seconds = build_seconds;
   return path;
 }

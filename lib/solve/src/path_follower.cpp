@@ -52,15 +52,18 @@ class BallSolver {
         [&](const VectorXd& q) {  // no value outside the cone, and none when the time is up: no step is taken then
           return problem_.outside_cone(q) || budget_.spent() ? std::numeric_limits<double>::quiet_NaN() : whole.value(q);
         },
-        whole.jet};
+        whole.jet, whole.slope};
     const SphereMinimum minimum = minimise_on_sphere(allowed, start);
     const std::string status = minimum.found ? "Newton: solved" : "Newton: " + minimum.reason;
     return {minimum.found, minimum.q, whole.value(minimum.q), minimum.multiplier, minimum.iterations, status};
   }
 
-  /// Lets IPOPT challenge what was found.
+  /// Lets IPOPT, or Newton's method inside the ball, challenge what was found.
   void ask_interior_point(Proposal& best, const VectorXd& start, double radius, std::optional<double> multiplier) {
-    if (problem_.has_interior_point()) challenge(best, interior_point(start, radius, multiplier));
+    if (problem_.has_interior_point())
+      challenge(best, interior_point(start, radius, multiplier));
+    else if (problem_.may_end_inside())
+      challenge(best, inside(start, radius));
   }
 
   /// Where IPOPT ends from a start with a multiplier, against the point that was found.
@@ -75,6 +78,15 @@ class BallSolver {
   }
 
  private:
+  Proposal inside(const VectorXd& start, double radius) const {
+    if (local_) return {.status = "Newton found no minimiser inside the cone"};
+    if (budget_.spent()) return {.status = "the time was up"};
+    const SphereObjective objective = problem_.objective(radius);
+    const SphereMinimum minimum = minimise_inside(objective, start);
+    const std::string status = minimum.found ? "Newton inside the ball: solved" : "Newton inside the ball: " + minimum.reason;
+    return {minimum.found, minimum.q, objective.value(minimum.q), 0, minimum.iterations, status};
+  }
+
   /// In a cone IPOPT is not asked: a point on the border of the cone would be no minimiser of the kind that is looked for.
   Proposal interior_point(const VectorXd& start, double radius, std::optional<double> multiplier) {
     if (local_) return {.status = "Newton found no minimiser inside the cone"};
@@ -277,7 +289,7 @@ class Follower {
     std::vector<VectorXd> directions;
     if (radius > settings_.multistart_radius) return directions;
     std::normal_distribution<double> normal;
-    for (int k = 0; k < settings_.starts; ++k) directions.push_back(random_direction(ray_.size(), random_, normal));
+    for (int k = 0; k < settings_.starts; ++k) directions.push_back(problem_.random_start(random_, normal));
     return directions;
   }
 
@@ -296,6 +308,10 @@ VectorXd PathProblem::predicted(const Place& earlier, const Place& last, double 
   const VectorXd secant = (here - earlier.radius * earlier.q) / (last.radius - earlier.radius);
   const VectorXd there = here + (radius - last.radius) * secant;
   return there.norm() > 0 ? VectorXd(there.normalized()) : VectorXd(here / last.radius);
+}
+
+VectorXd PathProblem::random_start(std::mt19937_64& random, std::normal_distribution<double>& normal) const {
+  return random_direction(ray().size(), random, normal);
 }
 
 Path follow(PathProblem& problem, const PathSettings& settings, const Budget& budget) { return Follower(problem, settings, budget).run(); }

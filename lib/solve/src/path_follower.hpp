@@ -52,6 +52,11 @@ class PathProblem {
   virtual bool knows_cone() const { return false; }
   virtual bool outside_cone(const Eigen::VectorXd& /*q*/) const { return false; }
 
+  /// A unit vector to start from, of the span of what the objective depends on.
+  virtual Eigen::VectorXd random_start(std::mt19937_64& random, std::normal_distribution<double>& normal) const;
+
+  /// Whether minimisers inside the ball are looked for by Newton's method where IPOPT is not asked; the objective has slopes then.
+  virtual bool may_end_inside() const { return false; }
   /// IPOPT on the ball from a start and with a multiplier of the objective on the sphere; nothing where it is not asked.
   virtual bool has_interior_point() const { return false; }
   virtual NlpResult interior_point(const Eigen::VectorXd& /*start*/, double /*radius*/, std::optional<double> /*multiplier*/) { return {}; }

@@ -23,6 +23,10 @@ double erm_value(const NumericProblem& problem, const Eigen::VectorXd& v, const 
 ScaledVector erm_gradient_p(const NumericProblem& problem, const Eigen::VectorXd& v, const Eigen::VectorXd& p);
 ScaledMatrix erm_hessian_p(const NumericProblem& problem, const Eigen::VectorXd& v, const Eigen::VectorXd& p);
 
+/// |d2L/dp2|, spectral. Of many dimensions by Lanczos' method, a pass over the data for each of a few steps: then from below, to some
+/// per mille where one eigenvalue does not stand out, and to rounding where it does. NaN where the Hessian is not finite.
+double erm_hessian_norm(const NumericProblem& problem, const Eigen::VectorXd& v, const Eigen::VectorXd& p);
+
 /// In the stacked variable (v, p).
 ScaledVector erm_gradient_joint(const NumericProblem& problem, const Eigen::VectorXd& v, const Eigen::VectorXd& p);
 ScaledMatrix erm_hessian_joint(const NumericProblem& problem, const Eigen::VectorXd& v, const Eigen::VectorXd& p);

@@ -1,0 +1,66 @@
+#include "row_products.hpp"
+
+#include "attention_pass.hpp"
+
+namespace attest {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+RowProducts::RowProducts(const NumericProblem& problem, const Selection& selection, const MatrixXd& all_queries) : offsets{0} {
+  for (std::size_t i = 0; i < problem.keys.size(); ++i) {
+    if (problem.keys[i].cols() < 2) continue;
+    samples.push_back(i);
+    offsets.push_back(offsets.back() + problem.keys[i].cols() - 1);
+  }
+  columns.resize(problem.keys.front().rows(), offsets.back());
+  if (all_queries.size() > 0) queries = all_queries(Eigen::all, samples);
+  Index row = 0;
+  for (const std::size_t i : samples) {
+    const auto chosen = static_cast<Index>(selection[i]);
+    for (Index t = 0; t < problem.keys[i].cols(); ++t)
+      if (t != chosen) columns.col(row++) = problem.keys[i].col(chosen) - problem.keys[i].col(t);
+  }
+}
+
+RowProducts::RowProducts(const RowProducts& all, const std::vector<Index>& kept) : columns(all.columns(Eigen::all, kept)), offsets{0} {
+  std::vector<Index> positions;
+  std::size_t row = 0;
+  for (Index k = 0; k < all.sample_count(); ++k) {
+    while (row < kept.size() && kept[row] < all.begin(k + 1)) ++row;
+    if (static_cast<Index>(row) == offsets.back()) continue;
+    offsets.push_back(static_cast<Index>(row));
+    samples.push_back(all.samples[static_cast<std::size_t>(k)]);
+    positions.push_back(k);
+  }
+  if (all.queries.size() > 0) queries = all.queries(Eigen::all, positions);
+}
+
+VectorXd RowProducts::times(const VectorXd& q) const {
+  const Index d = columns.rows();
+  VectorXd products(size());
+  if (queries.size() == 0) {
+    relative_logits(columns.data(), d, size(), q.data(), products.data());
+    return products;
+  }
+  const MatrixXd prompts = q.reshaped(queries.rows(), d).transpose() * queries;
+  for (Index k = 0; k < sample_count(); ++k)
+    relative_logits(columns.data() + begin(k) * d, d, count(k), prompts.col(k).data(), products.data() + begin(k));
+  return products;
+}
+
+VectorXd RowProducts::combined(const VectorXd& weights) const {
+  const Index d = columns.rows();
+  if (queries.size() == 0) {
+    VectorXd sum = VectorXd::Zero(d);
+    add_columns(columns.data(), d, size(), weights.data(), sum.data());
+    return sum;
+  }
+  MatrixXd sums = MatrixXd::Zero(d, sample_count());
+  for (Index k = 0; k < sample_count(); ++k)
+    add_columns(columns.data() + begin(k) * d, d, count(k), weights.data() + begin(k), sums.col(k).data());
+  return (queries * sums.transpose()).reshaped();
+}
+
+}  // namespace attest
