@@ -67,8 +67,8 @@ std::string interval_text(const Json& entry) {
 }
 
 /// A square a point of the grid, the darker the more data sets hold the claim there.
-std::string phase_diagram(const std::string& title, const ClaimCells& claim, const Json& sweep, const std::string& across,
-                          const std::string& up) {
+Figure phase_diagram(const std::string& title, const ClaimCells& claim, const Json& sweep, const std::string& across,
+                     const std::string& up) {
   constexpr double left = 46;
   constexpr double foot = 40;
   constexpr double side = 30;
@@ -101,7 +101,13 @@ std::string phase_diagram(const std::string& title, const ClaimCells& claim, con
       "<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\" class=\"label\">{}</text><text x=\"6\" y=\"{:.1f}\" "
       "class=\"label\">{}</text>",
       (left + width) / 2, height + 36, across, 8 + height / 2, up);
-  return figure(title, "per cent of the data sets at each point of the grid", width, height + foot, marks);
+  return {.name = "phase-diagram",
+          .title = title,
+          .sentence = "The darker a square, the more of its data sets hold the claim.",
+          .description = "per cent of the data sets at each point of the grid",
+          .width = width,
+          .height = height + foot,
+          .marks = marks};
 }
 
 ChartSeries curve(const ClaimCells& claim, const std::string& axis, const std::string& group, const char* number, double factor) {
@@ -112,8 +118,13 @@ ChartSeries curve(const ClaimCells& claim, const std::string& axis, const std::s
   return series;
 }
 
-std::string share_curve(const std::string& title, const ClaimCells& claim, const std::string& axis) {
-  Chart chart{title, {axis}, {"per cent"}, {curve(claim, axis, "holds", "share", 100)}};
+Figures share_curve(const std::string& title, const ClaimCells& claim, const std::string& axis) {
+  Chart chart{.name = "share",
+              .title = title,
+              .sentence = "Where the line is high, most data sets hold the claim; the dashed lines are what chance leaves open.",
+              .x = {axis},
+              .y = {"per cent"},
+              .series = {curve(claim, axis, "holds", "share", 100)}};
   for (const char* bound : {"low", "high"}) {
     chart.series.push_back(curve(claim, axis, "95 % interval", bound, 100));
     chart.series.back().dashed = true;
@@ -122,14 +133,19 @@ std::string share_curve(const std::string& title, const ClaimCells& claim, const
 }
 
 /// The means of a claim's numbers along the first axis, a curve for each of what the other axes say.
-std::string mean_curves(const ClaimCells& claim, const std::vector<std::string>& varying) {
+Figures mean_curves(const ClaimCells& claim, const std::vector<std::string>& varying) {
   std::set<std::string> names;
   for (const auto& [cell, entry] : claim.entries)
     for (const auto& [name, value] : entry->at("means").items()) names.insert(name);
   const std::vector<std::string> rest(varying.begin() + 1, varying.end());
-  std::string figures;
+  Figures figures;
   for (const std::string& name : names) {
-    Chart chart{fmt::format("{}: mean of {}", claim.label, name), {varying.front()}, {name}, {}};
+    Chart chart{.name = "mean-" + name,
+                .title = fmt::format("{}: mean of {}", claim.label, name),
+                .sentence = fmt::format("How the mean of {} moves with {}.", name, varying.front()),
+                .x = {varying.front()},
+                .y = {name},
+                .series = {}};
     for (const auto& [place, panel] : panels_of(claim, rest)) {
       chart.series.push_back({place.empty() ? name : place, {}});
       for (const auto& [cell, entry] : panel.entries)
@@ -148,14 +164,18 @@ std::string figures_of(const ClaimCells& claim, const Json& sweep) {
   if (varying.empty()) return "";
   const std::vector<std::string> rest(varying.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(2, varying.size())),
                                       varying.end());
-  std::string figures;
+  Figures figures;
   for (const auto& [place, panel] : panels_of(claim, rest)) {
     const std::string title = fmt::format("{}: share that holds{}{}", claim.label, place.empty() ? "" : ", ", place);
-    figures += varying.size() > 1 ? phase_diagram(title, panel, sweep, varying[0], varying[1]) : share_curve(title, panel, varying[0]);
+    if (varying.size() > 1) {
+      figures.push_back(phase_diagram(title, panel, sweep, varying[0], varying[1]));
+    } else {
+      figures += share_curve(title, panel, varying[0]);
+    }
   }
-  return "<div class=\"plots\">" + figures +
+  return "<div class=\"plots\">" + html_of(figures) +
          "</div><details class=\"data\"><summary>Means of its numbers</summary><div class=\"body\"><div class=\"plots\">" +
-         mean_curves(claim, varying) + "</div></div></details>";
+         html_of(mean_curves(claim, varying)) + "</div></div></details>";
 }
 
 std::string table_of(const ClaimCells& claim) {
