@@ -1,22 +1,29 @@
-(** What the main theorems assume: the axioms of the standard library's real numbers, and no other. `make -C proofs` prints it. *)
-From Attest Require Import Svm Select Census Rank Nuclear Model Curvature Limits Basin Cone ConeModel Envelope.
+(** What the main theorems assume, all together (one pass over their proofs is enough): the axioms of the standard library's real numbers, and no other. `make -C proofs` prints it. *)
+From Attest Require Import Svm Select Census Rank Nuclear Model Curvature Limits Basin Cone ConeModel Envelope Bracket Landscape Sparsity LossBounds AssumptionB.
 
-Print Assumptions svm_optimal.
-Print Assumptions svm_infeasible.
-Print Assumptions bracket_distance.
-Print Assumptions bracket_not_tight.
-Print Assumptions bracket_tight.
-Print Assumptions locally_optimal_rule.
-Print Assumptions not_locally_optimal_neighbour.
-Print Assumptions census.
-Print Assumptions rank_feasible.
-Print Assumptions nuclear_bracket.
-Print Assumptions gradient.
-Print Assumptions descent_lemma.
-Print Assumptions basin.
-Print Assumptions every_start.
-Print Assumptions descent_cone_constant.
-Print Assumptions descent_cone_normalised.
-Print Assumptions frame_of_point.
-Print Assumptions envelope.
-Print Assumptions envelope_sphere.
+Definition main_theorems :=
+  (@svm_optimal,
+   @svm_infeasible,
+   @bracket_distance,
+   @bracket_excludes,
+   @bracket_shows_tight,
+   @locally_optimal_rule,
+   @not_locally_optimal_neighbour,
+   @census,
+   @rank_feasible,
+   @nuclear_bracket,
+   @gradient,
+   @descent_lemma,
+   @basin,
+   @every_start,
+   @descent_cone_constant,
+   @descent_cone_normalised,
+   @frame_of_point,
+   @envelope,
+   @envelope_sphere,
+   @no_stationary_direction,
+   @sparsity_lower,
+   @loss_bounds,
+   @assumption_b).
+
+Print Assumptions main_theorems.

@@ -2,8 +2,7 @@
     - `svm-optimal` (docs/certificate.md 4.5, 4.11): w = sum lambda_c a_c with lambda >= 0, every row satisfied, equality where
       lambda_c > 0, is the minimiser, the only one; the objective is 1/2 sum lambda_c b_c; the tight rows are those of every minimiser.
     - `svm-infeasible` (4.5, 4.11): lambda >= 0 with sum lambda_c a_c = 0 and sum lambda_c b_c > 0 leaves no feasible point (Farkas).
-    - `svm-bracket`: any lambda >= 0 and any feasible point bracket the optimum, bound the distance to the
-      minimiser, and show rows that are certainly not tight. *)
+    What 4.31 (`svm-bracket`) needs besides is in Bracket.v. *)
 From Coq Require Import Reals List Lra Lia Psatz.
 From Attest Require Import Sums Space.
 Import ListNotations.
@@ -68,21 +67,6 @@ Proof.
   apply sum_le. intros c Hc. apply Rmult_le_compat_l; auto.
 Qed.
 
-(** Brackets.  u is any feasible point, v = sum lambda_c a_c for any lambda >= 0; D the dual value. *)
-Definition dual_value (lam : A -> R) :=
-  sum rows (fun c => lam c * b c) - / 2 * dot (vsum rows (fun c => vscal (lam c) (a c))) (vsum rows (fun c => vscal (lam c) (a c))).
-
-Theorem bracket_lower lam w : (forall c, In c rows -> 0 <= lam c) -> feasible w -> dual_value lam <= / 2 * dot w w.
-Proof.
-  intros Hl F. unfold dual_value. set (v := vsum _ _).
-  assert (sum rows (fun c => lam c * b c) <= dot v w).
-  { unfold v. rewrite combination_dot. apply sum_le. intros c Hc. apply Rmult_le_compat_l; auto. }
-  assert (P := dot_pos (vsub w v)). rewrite dot_sub_l, !dot_sub_r, (dot_sym w v) in P. lra.
-Qed.
-
-Theorem bracket_upper u w : feasible u -> minimiser w -> / 2 * dot w w <= / 2 * dot u u.
-Proof. intros F M. now apply M. Qed.
-
 (** The minimiser of a convex program: w.(u - w) >= 0 for every feasible u. *)
 Lemma minimiser_variation w u : minimiser w -> feasible u -> dot w w <= dot w u.
 Proof.
@@ -103,26 +87,6 @@ Proof.
   apply Rmult_le_reg_r with (e + q); [lra|]. replace (e / (e + q) * q * (e + q)) with (e * q) by (field; lra). nra.
 Qed.
 
-(** Distance: |u - w|^2 <= 2 gap. *)
-Theorem bracket_distance lam u w : (forall c, In c rows -> 0 <= lam c) -> feasible u -> minimiser w ->
-  norm (vsub u w) * norm (vsub u w) <= 2 * (/ 2 * dot u u - dual_value lam).
-Proof.
-  intros Hl Fu M. assert (L := bracket_lower lam w Hl (proj1 M)). assert (V := minimiser_variation w u M Fu).
-  rewrite norm_sub_sqr, (dot_sym u w). lra.
-Qed.
-
-(** A row of slack more than |a_c| times the distance is not tight at the minimiser. *)
-Theorem bracket_not_tight lam u w c g : (forall c, In c rows -> 0 <= lam c) -> feasible u -> minimiser w ->
-  2 * (/ 2 * dot u u - dual_value lam) <= g -> In c rows -> 0 < dot (a c) u - b c ->
-  dot (a c) (a c) * g < (dot (a c) u - b c) * (dot (a c) u - b c) -> ~ tight w c.
-Proof.
-  intros Hl Fu M Hg Hc Hs Hsq T. unfold tight in T.
-  assert (D := bracket_distance lam u w Hl Fu M).
-  assert (C := cauchy_schwarz_sq (a c) (vsub u w)). rewrite dot_sub_r, T in C. rewrite norm_sqr in D.
-  assert (dot (a c) (a c) * dot (vsub u w) (vsub u w) <= dot (a c) (a c) * g) by (apply Rmult_le_compat_l; [apply dot_pos|lra]).
-  lra.
-Qed.
-
 (** w' = sum lambda_c a_c with a_c.w' >= m b_c for all rows, m > 0: w'/m is feasible. *)
 Theorem scaled_feasible w m : 0 < m -> (forall c, In c rows -> m * b c <= dot (a c) w) -> feasible (vscal (/ m) w).
 Proof.
@@ -130,42 +94,6 @@ Proof.
   rewrite <- Rmult_assoc, Rinv_r, Rmult_1_l by lra. auto.
 Qed.
 End Svm.
-
-(** A row that a tighter program shows to be tight: if without row c some point satisfies the other rows at a smaller objective than
-    the lower bound of the program, c is tight at the minimiser. *)
-Theorem bracket_tight {E : space} {A : Type} (rows others : list A) (a : A -> E) (b : A -> R) lam w u c :
-  (forall e, In e rows -> e = c \/ In e others) -> (forall e, In e rows -> 0 <= lam e) -> minimiser rows a b w ->
-  (forall e, In e others -> b e <= dot (a e) u) -> / 2 * dot u u < dual_value rows a b lam -> In c rows -> tight a b w c.
-Proof.
-  intros Hr Hl M Fu Hu Hc. unfold tight.
-  assert (L := bracket_lower rows a b lam w Hl (proj1 M)).
-  destruct M as [F M]. assert (F0 := F c Hc).
-  destruct (Req_dec (dot (a c) w) (b c)) as [|N]; auto. exfalso.
-  assert (Pos : 0 < dot (a c) w - b c) by lra.
-  (* A short step from w towards u keeps all rows and lowers the objective. *)
-  set (e := dot (a c) w - b c) in *. set (g := Rabs (dot (a c) (vsub u w)) + e).
-  assert (Hg : 0 < g) by (unfold g; assert (H := Rabs_pos (dot (a c) (vsub u w))); lra).
-  set (s := e / g).
-  assert (Hs : 0 < s <= 1).
-  { unfold s. split; [apply Rdiv_lt_0_compat; auto|]. apply Rmult_le_reg_r with g; auto.
-    unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra. unfold g. assert (H := Rabs_pos (dot (a c) (vsub u w))). lra. }
-  set (x := vadd w (vscal s (vsub u w))).
-  assert (Fx : feasible rows a b x).
-  { intros f Hf. unfold x. rewrite dot_add_r, dot_scal_r. destruct (Hr f Hf) as [->|Ho].
-    - assert (s * Rabs (dot (a c) (vsub u w)) <= e).
-      { apply Rmult_le_reg_r with g; auto. unfold s. replace (e / g * Rabs (dot (a c) (vsub u w)) * g) with (e * Rabs (dot (a c) (vsub u w))) by (field; lra).
-        apply Rmult_le_compat_l; [lra|]. unfold g; lra. }
-      assert (H1 := Rle_abs (- dot (a c) (vsub u w))). rewrite Rabs_Ropp in H1. unfold e in *. nra.
-    - rewrite dot_sub_r. specialize (F f Hf). specialize (Fu f Ho). nra. }
-  specialize (M x Fx). unfold x in M.
-  rewrite !dot_add_l, !dot_add_r, !dot_scal_l, !dot_scal_r, !dot_sub_l, !dot_sub_r, (dot_sym u w) in M.
-  assert (P := dot_pos (vsub u w)). rewrite dot_sub_l, !dot_sub_r, (dot_sym u w) in P.
-  set (Q := dot u u - dot w u - (dot w u - dot w w)) in *.
-  assert (H : 0 <= s * (2 * (dot w u - dot w w) + s * Q)) by lra.
-  assert (HQ : s * Q <= 1 * Q) by (apply Rmult_le_compat_r; [lra|apply Hs]).
-  assert (2 * (dot w u - dot w w) + s * Q < 0) by (unfold Q in *; lra).
-  nra.
-Qed.
 
 (** A program with a row, all bounds 1, has a solution that is not 0; and Sum lambda_c = |w|^2. *)
 Lemma svm_norm_pos {E : space} {A : Type} (rows : list A) (a : A -> E) w lam : rows <> [] -> solves rows a (fun _ => 1) w lam -> 0 < norm w.
