@@ -43,5 +43,8 @@ template Certificate::Certificate(certified::HeadBounds one);
 template Certificate::Certificate(certified::HeadEnvelope one);
 template Certificate::Certificate(certified::FirstStep one);
 template Certificate::Certificate(certified::NotFirstStep one);
+template Certificate::Certificate(certified::SvmBracket one);
+template Certificate::Certificate(certified::BracketedOptimum one);
+template Certificate::Certificate(certified::BracketedRival one);
 
 }  // namespace attest

@@ -1,56 +1,13 @@
-#include "attest/certificate/codec.hpp"
+#include "bracket_kinds.hpp"
+#include "row_codec.hpp"
 
 namespace attest::certified {
 namespace {
-
-using Json = nlohmann::ordered_json;
-using Program = SvmProgram::Kind;
-
-Json encode_row(const RowName& row, Program program = Program::p) {
-  return program == Program::v ? Json::array({row.sample}) : Json::array({row.sample, row.token});
-}
-
-Json encode_rows(const std::vector<RowName>& rows, Program program = Program::p) {
-  Json list = Json::array();
-  for (const RowName& row : rows) list.push_back(encode_row(row, program));
-  return list;
-}
-
-Json encode_multipliers(const Multipliers& multipliers, Program program = Program::p) {
-  Json list = Json::array();
-  for (const auto& [row, weight] : multipliers) {
-    Json entry = encode_row(row, program);
-    entry.push_back(encode(weight));
-    list.push_back(std::move(entry));
-  }
-  return list;
-}
-
-/// {"w", "lambda"}; of the W-SVM {"lambda"}.
-Json encode_solution(const Solution& solution, Program program = Program::p) {
-  Json encoded = Json::object();
-  if (program != Program::w) encoded["w"] = encode(solution.w);
-  encoded["lambda"] = encode_multipliers(solution.lambda, program);
-  return encoded;
-}
 
 Json with_v(Json witness, const std::optional<Solution>& v) {
   if (v) witness["v"] = encode_solution(*v, Program::v);
   return witness;
 }
-
-const char* claim_of(Program program) {
-  switch (program) {
-    case Program::p: return "p-svm";
-    case Program::v: return "v-svm";
-    case Program::joint: return "joint-svm";
-    case Program::w: return "w-svm";
-  }
-  return "";
-}
-
-/// Local optimality for W stands with the W-SVM.
-const char* locality_of(Program program) { return program == Program::w ? "w-svm" : "locally-optimal"; }
 
 Json encode_conflicts(const std::vector<Conflict>& conflicts) {
   Json list = Json::array();
@@ -487,6 +444,9 @@ struct Codec {
              {"row", encode_row(kind.row)}},
             {{"by", kind.at_origin ? "origin" : "enclosure"}}};
   }
+  WrittenCertificate operator()(const SvmBracket& kind) const { return write_bracket(kind); }
+  WrittenCertificate operator()(const BracketedOptimum& kind) const { return write_bracket(kind); }
+  WrittenCertificate operator()(const BracketedRival& kind) const { return write_bracket(kind); }
 };
 
 }  // namespace

@@ -175,6 +175,11 @@ void DescentLaboratory::watch_basin() { basin_.emplace(context_.study.tokens(), 
 const Limit& DescentLaboratory::limit(const Selection& selection) {
   const auto [entry, fresh] = limits_.try_emplace(selection);
   if (!fresh) return entry->second;
+  if (const auto bracketed = q_ == 2 ? context_.study.svm_bracket(parametrisation_, selection, context_.budget) : nullptr) {
+    const bool optimal = decide_local_optimality(context_, parametrisation_, selection).verdict == Verdict::holds;
+    entry->second = Limit{solution_image(*bracketed), optimal, bracketed->bracket.possible.size() > bracketed->bracket.multipliers.size()};
+    return entry->second;
+  }
   const auto svm = context_.study.svm(parametrisation_, selection, context_.budget);
   const SvmSolution* solution = svm->solution();
   if (solution == nullptr || solution->support.empty()) return entry->second;

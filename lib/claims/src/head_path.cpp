@@ -192,7 +192,7 @@ Finding decide(const ClaimContext& context, const Selection& selection, Numbers&
   const Head& head = *context.request.find<Head>("head");
   Theorem theorem;
   HeadFacts facts;
-  const DecidedSvm svm = decide_direction(context, Parametrisation::prompt, selection);
+  const DecidedSvm svm = decide_direction(context, Parametrisation::prompt, selection, SvmProof::exact);
   const bool separable = theorem.assume(HypothesisId::feasible_p_svm, svm);
   if (theorem.assume(HypothesisId::head_bounds, decide_head(context, head, selection, facts)))
     theorem.assume(HypothesisId::assumption_a, decide_loss(context, facts));

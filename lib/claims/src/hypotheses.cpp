@@ -7,6 +7,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+
 namespace attest {
 namespace {
 
@@ -43,6 +46,20 @@ DecidedSvm describe(Study& study, const std::shared_ptr<const SolvedSvm>& svm, c
   if (const SvmInfeasible* infeasible = svm->infeasible())
     return {decided_exactly(false, infeasible_words(svm->program, *infeasible), certify_infeasible(svm->program, *infeasible, v)), svm};
   return {decided_exactly(true, solution_words(study, *svm), certify_optimal(svm->program, *svm->solution(), v)), svm};
+}
+
+/// The same by a bracket; `v` decides the support vectors, for the joint program.
+DecidedSvm describe(const std::shared_ptr<const BracketedSvm>& svm,
+                    std::optional<std::variant<certified::Solution, certified::SupportBracket>> v = {}) {
+  return {decided_exactly(true, bracket_words(*svm), certify_bracket(svm->program, svm->bracket, std::move(v))), nullptr, svm};
+}
+
+/// What decides the support vectors that a joint program was made with.
+std::variant<certified::Solution, certified::SupportBracket> shown_support(const ClaimContext& context, const Selection& selection) {
+  const auto bracketed = context.study.svm_bracket(SvmProgram::Kind::v, selection, context.budget);
+  if (bracketed && bracketed->bracket.support_is_known()) return certify_support(bracketed->program, bracketed->bracket);
+  const auto v = context.study.svm(SvmProgram::Kind::v, selection, context.budget);
+  return certified_solution(v->program, *v->solution());
 }
 
 /// The joint program, when the v-SVM has no solution.
@@ -100,9 +117,34 @@ Eigen::VectorXd solution_image(const SolvedSvm& svm) {
   return image;
 }
 
-Eigen::VectorXd DecidedSvm::solution() const { return solution_image(*svm); }
+Eigen::VectorXd solution_image(const BracketedSvm& svm) {
+  if (svm.program.kind() != SvmProgram::Kind::w) {
+    const std::vector<double> image = point_image(svm.bracket);
+    return Eigen::Map<const Eigen::VectorXd>(image.data(), static_cast<Eigen::Index>(image.size()));
+  }
+  SvmSolution point;
+  point.factors = svm.bracket.point;
+  const std::vector<Rational> exact = weight_matrix(svm.program, point);
+  Eigen::VectorXd image(static_cast<Eigen::Index>(exact.size()));
+  std::ranges::transform(exact, image.begin(), nearest_double);
+  return image;
+}
 
-DecidedSvm decide_svm(const ClaimContext& context, SvmProgram::Kind kind, const Selection& selection) {
+Eigen::VectorXd DecidedSvm::solution() const { return bracket ? solution_image(*bracket) : solution_image(*svm); }
+
+bool DecidedSvm::degenerate() const {
+  return bracket ? bracket->bracket.possible.size() > bracket->bracket.multipliers.size() : svm->degenerate();
+}
+
+SvmProof demanded_proof(const ClaimRequest& request) {
+  const auto* exact = request.find<bool>("exact");
+  return exact && *exact ? SvmProof::exact : SvmProof::any;
+}
+
+DecidedSvm decide_svm(const ClaimContext& context, SvmProgram::Kind kind, const Selection& selection, SvmProof proof) {
+  if (proof == SvmProof::any)
+    if (const auto bracketed = context.study.svm_bracket(kind, selection, context.budget))
+      return kind == SvmProgram::Kind::joint ? describe(bracketed, shown_support(context, selection)) : describe(bracketed);
   if (kind != SvmProgram::Kind::joint) return describe(context.study, context.study.svm(kind, selection, context.budget));
   const auto v = context.study.svm(SvmProgram::Kind::v, selection, context.budget);
   if (!v->solution()) return without_v(context.study, v);
@@ -132,9 +174,9 @@ DecidedNuclear decide_nuclear(const ClaimContext& context, const Selection& sele
   return {{.message = context.budget.spent() ? "the time was up before a bracket was found" : "no bracket was found"}, svm};
 }
 
-DecidedSvm decide_direction(const ClaimContext& context, SvmProgram::Kind kind, const Selection& selection) {
-  DecidedSvm decided = decide_svm(context, kind, selection);
-  if (decided.verdict == Verdict::holds && decided.svm->solution()->objective == 0) {
+DecidedSvm decide_direction(const ClaimContext& context, SvmProgram::Kind kind, const Selection& selection, SvmProof proof) {
+  DecidedSvm decided = decide_svm(context, kind, selection, proof);
+  if (decided.verdict == Verdict::holds && decided.svm && decided.svm->solution()->objective == 0) {
     decided.verdict = Verdict::fails;  // its certificate is svm-optimal, objective 0
     decided.message = "its solution is 0, so there is no direction: no sample that counts has two tokens";
     decided.obstacle = Obstacle::zero_solution;
@@ -142,36 +184,70 @@ DecidedSvm decide_direction(const ClaimContext& context, SvmProgram::Kind kind, 
   return decided;
 }
 
-DecidedSvm decide_direction(const ClaimContext& context, Parametrisation parametrisation, const Selection& selection) {
-  return decide_direction(context, parametrisation == Parametrisation::weights ? SvmProgram::Kind::w : SvmProgram::Kind::p, selection);
+DecidedSvm decide_direction(const ClaimContext& context, Parametrisation parametrisation, const Selection& selection, SvmProof proof) {
+  return decide_direction(context, parametrisation == Parametrisation::weights ? SvmProgram::Kind::w : SvmProgram::Kind::p, selection,
+                          proof);
 }
 
 HypothesisId feasible_svm(Parametrisation parametrisation) {
   return parametrisation == Parametrisation::weights ? HypothesisId::feasible_w_svm : HypothesisId::feasible_p_svm;
 }
 
-Decided decide_local_optimality(const ClaimContext& context, Parametrisation parametrisation, const Selection& selection) {
+namespace {
+
+/// From a bracket: no row that may be tight scores as much as the selected token, or one that is tight does. None where a row that only may
+/// be tight does: the exact solution must tell. [docs/theory.md, section 2, Bracket]
+std::optional<DecidedOptimum> decide_by_bracket(const std::shared_ptr<const BracketedSvm>& svm, const Scores& scores) {
+  const auto& [program, hint, bracket] = *svm;
+  std::vector<std::size_t> rivals;
+  std::ranges::copy_if(bracket.possible, std::back_inserter(rivals),
+                       [&](std::size_t row) { return !selected_outscores(program, row, scores); });
+  if (rivals.empty())
+    return DecidedOptimum{
+        decided_exactly(true, fmt::format("scores more than its neighbours, which are among {}", row_list(program, bracket.possible)),
+                        certify_locally_optimal(program, bracket)),
+        svm};
+  for (const std::size_t row : rivals) {
+    const auto direction = show_tight(program, hint, bracket, row);
+    if (!direction) continue;
+    const RowName name = program.name(row);
+    return DecidedOptimum{
+        decided_exactly(false, fmt::format("neighbour [{},{}] scores at least as much as the selected token", name.sample, name.token),
+                        certify_outscored(program, bracket, row, *direction)),
+        svm, name};
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+DecidedOptimum decide_local_optimality(const ClaimContext& context, Parametrisation parametrisation, const Selection& selection,
+                                       SvmProof proof) {
   const bool weights = parametrisation == Parametrisation::weights;
+  if (proof == SvmProof::any)
+    if (const auto bracketed = context.study.svm_bracket(parametrisation, selection, context.budget))
+      if (const auto decided = decide_by_bracket(bracketed, context.study.scores())) return *decided;
   const auto svm = context.study.svm(parametrisation, selection, context.budget);
-  if (const SvmUndecided* undecided = svm->undecided()) return {.message = undecided->reason};
+  if (const SvmUndecided* undecided = svm->undecided()) return {{.message = undecided->reason}};
   const SvmProgram& program = svm->program;
   if (const SvmInfeasible* infeasible = svm->infeasible()) {
     Decided decided =
         decided_exactly(false, weights ? "its W-SVM is infeasible" : "its p-SVM is infeasible", certify_no_optimum(program, *infeasible));
     decided.obstacle = Obstacle::infeasible_svm;
-    return decided;
+    return {std::move(decided)};
   }
   const SvmSolution& solution = *svm->solution();
   const Scores& scores = context.study.scores();
   if (const auto neighbour = outscoring_neighbour(program, solution, scores)) {
     const auto [i, t] = *neighbour;
     const std::string_view than = weights ? "at least as much as" : scores[i][t] == scores[i][selection[i]] ? "as much as" : "more than";
-    return decided_exactly(false, fmt::format("neighbour [{},{}] scores {} the selected token", i, t, than),
-                           certify_outscored(program, solution, *neighbour));
+    return {decided_exactly(false, fmt::format("neighbour [{},{}] scores {} the selected token", i, t, than),
+                            certify_outscored(program, solution, *neighbour)),
+            nullptr, *neighbour};
   }
   const bool no_rows = solution.support.empty() && !weights;
-  return decided_exactly(true, no_rows ? "the p-SVM has no rows, so there is no neighbour" : neighbours_words(program, solution),
-                         certify_locally_optimal(program, solution));
+  return {decided_exactly(true, no_rows ? "the p-SVM has no rows, so there is no neighbour" : neighbours_words(program, solution),
+                          certify_locally_optimal(program, solution))};
 }
 
 }  // namespace attest

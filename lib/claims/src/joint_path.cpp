@@ -323,9 +323,9 @@ JointLimit decide_hypotheses(const ClaimContext& context, const Question& questi
   AssumptionBDecision assumption_b = decide_assumption_b(context, context.request.find<Selection>("selection"), over, {});
   if (assumption_b.verdict == Verdict::holds) assumption_b.message += note_of_time(context.budget);
   JointLimit limit{assumption_b.selection};
-  const DecidedSvm v = decide_svm(context, SvmProgram::Kind::v, limit.selection);
-  const DecidedSvm p = decide_direction(context, SvmProgram::Kind::p, limit.selection);
-  const DecidedSvm joint = decide_direction(context, SvmProgram::Kind::joint, limit.selection);
+  const DecidedSvm v = decide_svm(context, SvmProgram::Kind::v, limit.selection, SvmProof::exact);
+  const DecidedSvm p = decide_direction(context, SvmProgram::Kind::p, limit.selection, SvmProof::exact);
+  const DecidedSvm joint = decide_direction(context, SvmProgram::Kind::joint, limit.selection, SvmProof::exact);
   theorem.assume(HypothesisId::assumption_b, assumption_b);
   theorem.assume(HypothesisId::feasible_v_svm, v);
   theorem.assume(HypothesisId::feasible_p_svm, p);

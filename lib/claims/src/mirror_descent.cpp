@@ -151,7 +151,7 @@ Finding check(const ClaimContext& context) {
   const Selection& selection = context.selection_or_best();
   DescentTheorem descent(context, Parametrisation::prompt, q);
   descent.assume_loss();
-  const DecidedSvm direction = decide_direction(context, Parametrisation::prompt, selection);
+  const DecidedSvm direction = decide_direction(context, Parametrisation::prompt, selection, SvmProof::exact);
   if (!descent.theorem.assume(HypothesisId::feasible_p_svm, direction)) return descent.theorem.obstacle(selection);
   const SvmProgram& program = direction.svm->program;
   const std::vector<LqDirection> directions = solve_all(context, selection, q);

@@ -114,7 +114,7 @@ Decided by_enumeration(const Search& search) {
 Finding by_infeasible(const Search& search, Numbers& numbers) {
   const SvmProgram& program = search.refuted->program;
   numbers.farkas_rows = reported_rows(program, farkas_rows(*search.refuted->infeasible()));
-  Finding finding(decide_svm(search.context, program.kind(), program.selection()));
+  Finding finding(decide_svm(search.context, program.kind(), program.selection(), SvmProof::exact));
   finding.selection = program.selection();
   return finding;
 }

@@ -36,10 +36,10 @@ std::string PathLimit::words() const {
 
 std::optional<PathLimit> prove_path_limit(const ClaimContext& context, const PathTheorem& theorem, const Path& path) {
   if (context.budget.spent()) return std::nullopt;
-  const auto svm = context.study.svm(theorem.parametrisation, theorem.selection, context.budget);
+  const auto svm = context.study.svm_within_reach(theorem.parametrisation, theorem.selection, context.budget);
   const AssumptionA assumption = context.study.assumption_a(context.budget);
   const auto* loss = std::get_if<LossBounds>(&assumption);
-  if (!svm->solution() || loss == nullptr) return std::nullopt;
+  if (!svm || !svm->solution() || loss == nullptr) return std::nullopt;
   const NumericProblem problem(context.problem(), theorem.parametrisation);
   std::vector<EnvelopeHint> hints;
   for (const PathPoint& point : path.points)

@@ -23,7 +23,7 @@ PathTheorem assume_path_theorem(const ClaimContext& context, Parametrisation par
   if (path.local) path.theorem.assume(HypothesisId::locally_optimal, decide_local_optimality(context, parametrisation, path.selection));
   if (path.theorem.applies()) {
     path.p_mm = direction.solution();
-    path.degenerate = direction.svm->degenerate();
+    path.degenerate = direction.degenerate();
   }
   return path;
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace attest {
 
@@ -24,6 +25,11 @@ bool are_demanded(const ClaimRequest& request, std::string_view parameter, const
   std::ranges::sort(found);
   std::ranges::sort(wanted);
   return found == wanted;
+}
+
+bool can_compare(const ClaimRequest& request, const SvmBracket& bracket) {
+  if (request.find<Rational>("objective") != nullptr) return false;
+  return request.find<RowNames>("support") == nullptr || bracket.support_is_known();
 }
 
 DemandedSolution compare_with_demands(const ClaimRequest& request, const SvmProgram& program, const SvmSolution& solution) {
@@ -64,6 +70,29 @@ std::string solution_words(Study& study, const SolvedSvm& svm, const std::string
                      solution.support.size() == 1 ? "" : "s");
 }
 
+std::string bracket_words(const BracketedSvm& svm, const std::string& demanded) {
+  const SvmBracket& bracket = svm.bracket;
+  const std::string rows = bracket.support_is_known() ? fmt::format("{} tight rows", bracket.support.size())
+                                                      : fmt::format("{} rows are tight, {} more may be", bracket.support.size(),
+                                                                    bracket.possible.size() - bracket.support.size());
+  return fmt::format("objective {:.12g}{}, bracket proved, relative {:.1e}, {}", BracketNumbers(svm).objective, demanded,
+                     upper_double(bracket.relative_gap()), rows);
+}
+
+BracketNumbers::BracketNumbers(const BracketedSvm& svm)
+    : objective(nearest_double((svm.bracket.lower + svm.bracket.upper) / 2)), lower(lower_double(svm.bracket.lower)),
+      upper(upper_double(svm.bracket.upper)), gap(upper_double(svm.bracket.relative_gap())),
+      support(reported_rows(svm.program, svm.bracket.support)), possible_support(reported_rows(svm.program, svm.bracket.possible)) {
+  // Each double is within 2^-53 of its entry, so all are within 2^-53 of the point's norm, which is at most the root of twice upper.
+  const double norm = std::sqrt(2 * upper) * (1 + 0x1p-50);
+  distance = upper_double(svm.bracket.distance + exact_value(norm * 0x1p-53));
+}
+
+void BracketNumbers::write(Fields& out) const {
+  out("objective", objective)("lower", lower)("upper", upper)("gap", gap)("margin", 1 / std::sqrt(2 * objective))("distance", distance);
+  out("support", support)("possible_support", possible_support);
+}
+
 std::vector<std::size_t> farkas_rows(const SvmInfeasible& infeasible) {
   std::vector<std::size_t> rows;
   for (const Multiplier& multiplier : infeasible.multipliers) rows.push_back(multiplier.row);
@@ -72,6 +101,14 @@ std::vector<std::size_t> farkas_rows(const SvmInfeasible& infeasible) {
 
 std::string infeasible_words(const SvmProgram& program, const SvmInfeasible& infeasible) {
   return fmt::format("infeasible: rows {} contradict each other", row_list(program, farkas_rows(infeasible)));
+}
+
+std::string dropped_words(const std::vector<std::size_t>& samples) {
+  constexpr std::size_t shown = 8;
+  std::string list;
+  for (std::size_t k = 0; k < std::min(shown, samples.size()); ++k) list += (k == 0 ? "" : ", ") + std::to_string(samples[k]);
+  if (samples.size() > shown) list += fmt::format(" and {} more", samples.size() - shown);
+  return fmt::format("; dropping sample{} {} makes it feasible", samples.size() == 1 ? "" : "s", list);
 }
 
 std::string neighbours_words(const SvmProgram& program, const SvmSolution& solution) {

@@ -118,7 +118,7 @@ Finding check(const ClaimContext& context) {
   const Selection& selection = context.selection_or_best();
   Theorem theorem;
   theorem.assume(HypothesisId::assumption_a, decide_assumption_a(context));
-  const DecidedSvm direction = decide_direction(context, Parametrisation::prompt, selection);
+  const DecidedSvm direction = decide_direction(context, Parametrisation::prompt, selection, SvmProof::exact);
   if (theorem.assume(HypothesisId::feasible_p_svm, direction)) {
     const auto& [program, outcome] = *direction.svm;
     const SvmSolution& solution = std::get<SvmSolution>(outcome);

@@ -33,8 +33,8 @@ std::vector<ThinnedPoint> trace_of(const ObservedRun& observed) {
 }
 
 WeightNumbers weight_numbers(const ClaimContext& context, const Selection& selection, const ObservedRun& worst) {
-  const auto svm = context.study.svm(SvmProgram::Kind::w, selection, context.budget);
-  return {svm->solution() ? std::optional(context.study.weight_rank(*svm)) : std::nullopt, singular_values(worst.run.last().p),
+  const auto svm = context.study.svm_within_reach(Parametrisation::weights, selection, context.budget);
+  return {svm && svm->solution() ? std::optional(context.study.weight_rank(*svm)) : std::nullopt, singular_values(worst.run.last().p),
           trace_of(worst)};
 }
 

@@ -7,8 +7,8 @@ namespace {
 
 /// What is said of the last W.
 struct LastWeights {
-  Eigen::VectorXd W;  ///< by rows
-  std::size_t rank;   ///< of W^mm
+  Eigen::VectorXd W;                ///< by rows
+  std::optional<std::size_t> rank;  ///< of W^mm; none when its exact solution is out of reach
 };
 
 struct Numbers {
@@ -23,8 +23,9 @@ struct Numbers {
 
 std::vector<NumberSpec> number_specs() {
   std::vector<NumberSpec> specs = PathNumbers::specs();
-  specs.insert(specs.end(),
-               {{"final", "the last W by rows"}, {"rank", "rank of W^mm, exact"}, {"singular_values", "of the last W, largest first"}});
+  specs.insert(specs.end(), {{"final", "the last W by rows"},
+                             {"rank", "rank of W^mm, exact; null when it has too many tight rows to be computed"},
+                             {"singular_values", "of the last W, largest first"}});
   return specs;
 }
 
@@ -33,8 +34,9 @@ Finding check(const ClaimContext& context) {
   if (!checked.numbers) return std::move(checked.finding);
   Numbers numbers{std::move(*checked.numbers)};
   if (const auto& points = numbers.path.observed.path.points; !points.empty()) {
-    const auto svm = context.study.svm(SvmProgram::Kind::w, *checked.finding.selection, context.budget);  // kept: the theorem applies
-    numbers.last = {points.back().p, context.study.weight_rank(*svm)};
+    const auto svm = context.study.svm_within_reach(Parametrisation::weights, *checked.finding.selection, context.budget);
+    const bool solved = svm && svm->solution();
+    numbers.last = {points.back().p, solved ? std::optional(context.study.weight_rank(*svm)) : std::nullopt};
   }
   checked.finding.evidence = std::move(numbers);
   return std::move(checked.finding);

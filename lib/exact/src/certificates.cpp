@@ -1,5 +1,6 @@
 #include "attest/exact/certificates.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace attest {
@@ -32,6 +33,59 @@ certified::SvmOptimal certify_optimal(const SvmProgram& program, const SvmSoluti
 certified::SvmInfeasible certify_infeasible(const SvmProgram& program, const SvmInfeasible& infeasible,
                                             std::optional<certified::Solution> v) {
   return {program.kind(), program.selection(), certified_multipliers(program, infeasible.multipliers), std::move(v)};
+}
+
+namespace {
+
+certified::BracketDual certified_dual(const SvmProgram& program, const SvmBracket& bracket) {
+  return {certified_multipliers(program, bracket.multipliers), bracket.scale, bracket.distance};
+}
+
+certified::Direction certified_direction(const SvmProgram& program, const TightDirection& direction) {
+  if (program.kind() != SvmProgram::Kind::w) return {.vector = {direction.entries.begin(), direction.entries.end()}};
+  std::vector<Multiplier> coefficients;
+  for (std::size_t k = 0; k < direction.rows.size(); ++k) coefficients.push_back({direction.rows[k], direction.entries[k]});
+  std::ranges::sort(coefficients, {}, &Multiplier::row);
+  return {.coefficients = certified_multipliers(program, coefficients)};
+}
+
+std::vector<certified::Direction> certified_directions(const SvmProgram& program, const SvmBracket& bracket) {
+  std::vector<certified::Direction> directions;
+  for (const TightDirection& direction : bracket.directions) directions.push_back(certified_direction(program, direction));
+  return directions;
+}
+
+}  // namespace
+
+certified::SvmBracket certify_bracket(const SvmProgram& program, const SvmBracket& bracket,
+                                      std::optional<std::variant<certified::Solution, certified::SupportBracket>> v) {
+  return {program.kind(),
+          program.selection(),
+          bracket.lower,
+          bracket.upper,
+          certified_dual(program, bracket),
+          certified_rows(program, bracket.support),
+          certified_directions(program, bracket),
+          certified_rows(program, bracket.possible),
+          std::move(v)};
+}
+
+certified::SupportBracket certify_support(const SvmProgram& v_svm, const SvmBracket& bracket) {
+  return {certified_dual(v_svm, bracket), certified_rows(v_svm, bracket.support), certified_directions(v_svm, bracket)};
+}
+
+certified::BracketedOptimum certify_locally_optimal(const SvmProgram& program, const SvmBracket& bracket) {
+  return {program.kind(), program.selection(), certified_rows(program, bracket.possible), certified_dual(program, bracket)};
+}
+
+certified::BracketedRival certify_outscored(const SvmProgram& program, const SvmBracket& bracket, std::size_t neighbour,
+                                            const TightDirection& direction) {
+  return {program.kind(),
+          program.selection(),
+          certified_dual(program, bracket),
+          certified_rows(program, bracket.possible),
+          program.name(neighbour),
+          certified_direction(program, direction)};
 }
 
 certified::LocallyOptimal certify_locally_optimal(const SvmProgram& program, const SvmSolution& solution) {

@@ -16,7 +16,7 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 /// Programs with at most this many rows are given to the solver whole.
-constexpr std::size_t whole_limit = 1024;
+constexpr std::size_t whole_limit = 256;
 /// Rows that one pass adds to the pool at most.
 constexpr std::size_t rows_a_pass = 512;
 constexpr int pass_limit = 200;

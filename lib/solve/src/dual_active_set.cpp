@@ -35,10 +35,11 @@ DualActiveSet::End DualActiveSet::run(const Budget& budget) {
   const Index step_limit = 50 * (dimension_ + 10) + 4 * size_;
   for (Index step = 0; step < step_limit && !budget.spent(); ++step) {
     const VectorXd slack = rows_.leftCols(size_).transpose() * w_ - bounds_.head(size_);
+    const double length = w_.norm();
     Index worst = -1;
     double most = 0;
     for (Index row = 0; row < size_; ++row) {
-      const double allowed = row_slack_tolerance.relative * (bounds_[row] + norms_[row] * w_.norm());
+      const double allowed = row_slack_tolerance.relative * (bounds_[row] + norms_[row] * length);
       const double violation = -slack[row] - allowed;
       const double scaled = norms_[row] > 0 ? violation / norms_[row] : std::numeric_limits<double>::infinity();
       if (violation <= 0 || scaled <= most) continue;

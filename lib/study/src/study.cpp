@@ -59,28 +59,58 @@ std::shared_ptr<const Census> Study::census(const Budget& budget, const Progress
   return taken;
 }
 
-SvmProgram Study::program(SvmProgram::Kind kind, const Selection& selection, const Budget& budget) {
+std::optional<SvmProgram> Study::program(SvmProgram::Kind kind, const Selection& selection, const Budget& budget) {
   switch (kind) {
     case SvmProgram::Kind::p: return SvmProgram::p_svm(tokens_, selection);
     case SvmProgram::Kind::v: return SvmProgram::v_svm(tokens_, selection);
     case SvmProgram::Kind::w: return SvmProgram::w_svm(tokens_, selection);
     case SvmProgram::Kind::joint: break;
   }
-  const auto v = svm(SvmProgram::Kind::v, selection, budget);
-  if (!v->solution()) throw std::logic_error("the joint program is asked for before the v-SVM is solved");
+  const auto in_support = support_vectors(selection, budget);
+  if (!in_support) return std::nullopt;
+  return SvmProgram::joint_svm(tokens_, selection, *in_support);
+}
+
+std::optional<std::vector<bool>> Study::support_vectors(const Selection& selection, const Budget& budget) {
   std::vector<bool> in_support(problem_.sample_count(), false);
+  if (const auto bracketed = svm_bracket(SvmProgram::Kind::v, selection, budget); bracketed && bracketed->bracket.support_is_known()) {
+    for (const std::size_t row : bracketed->bracket.support) in_support[bracketed->program.name(row).sample] = true;
+    return in_support;
+  }
+  const auto v = svm(SvmProgram::Kind::v, selection, budget);
+  if (!v->solution()) return std::nullopt;
   for (const std::size_t row : v->solution()->support) in_support[v->program.name(row).sample] = true;
-  return SvmProgram::joint_svm(tokens_, selection, in_support);
+  return in_support;
 }
 
 std::shared_ptr<const SolvedSvm> Study::svm(SvmProgram::Kind kind, const Selection& selection, const Budget& budget) {
   const std::pair key(kind, selection);
   if (const auto known = svms_.find(key); known != svms_.end()) return known->second;
-  SvmProgram asked = program(kind, selection, budget);
-  SvmOutcome outcome = solve_svm(asked, budget);
-  const auto solved = std::make_shared<const SolvedSvm>(SolvedSvm{std::move(asked), std::move(outcome)});
+  std::optional<SvmProgram> asked = program(kind, selection, budget);
+  if (!asked) throw std::logic_error("the joint program is asked for before the v-SVM is solved");
+  SvmOutcome outcome = solve_svm(*asked, budget);
+  const auto solved = std::make_shared<const SolvedSvm>(SolvedSvm{*std::move(asked), std::move(outcome)});
   if (!solved->undecided()) svms_.emplace(key, solved);
   return solved;
+}
+
+std::shared_ptr<const BracketedSvm> Study::svm_bracket(SvmProgram::Kind kind, const Selection& selection, const Budget& budget) {
+  const std::pair key(kind, selection);
+  if (const auto known = brackets_.find(key); known != brackets_.end()) return known->second;
+  const std::optional<SvmProgram> asked = program(kind, selection, budget);
+  if (!asked || most_tight_rows(*asked) <= most_exact_rows) return nullptr;
+  std::optional<BracketedSvm> found = solve_bracket(*asked, budget);
+  auto kept = found ? std::make_shared<const BracketedSvm>(*std::move(found)) : nullptr;
+  if (kept || !budget.spent()) brackets_.emplace(key, kept);
+  return kept;
+}
+
+std::shared_ptr<const SolvedSvm> Study::svm_within_reach(Parametrisation parametrisation, const Selection& selection,
+                                                         const Budget& budget) {
+  // 256 tight rows take some 3 s, 512 some 40 s; memory grows alike.
+  constexpr std::size_t most_rows = 384;
+  const auto bracketed = svm_bracket(parametrisation, selection, budget);
+  return bracketed && bracketed->bracket.multipliers.size() > most_rows ? nullptr : svm(parametrisation, selection, budget);
 }
 
 std::size_t Study::weight_rank(const SolvedSvm& weights) {
@@ -116,7 +146,8 @@ std::shared_ptr<const LqSvmSolution> Study::lq_svm(double q, const Selection& se
 
 LimitOutcome Study::prove(const Selection& selection, const DescentRule& run, LimitStarts starts, std::size_t most_iterations,
                           const Budget& budget) {
-  const auto solved = svm(run.parametrisation, selection, budget);
+  const auto solved = svm_within_reach(run.parametrisation, selection, budget);
+  if (!solved) return OpenLimit{LimitObstacle::not_closed, "the exact solution of the SVM of its selection is too large"};
   const SvmSolution* solution = solved->solution();
   if (solution == nullptr || solution->support.empty())
     return OpenLimit{budget.spent() ? LimitObstacle::out_of_time : LimitObstacle::not_closed,

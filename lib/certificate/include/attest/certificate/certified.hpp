@@ -430,12 +430,56 @@ struct NotFirstStep {
   bool at_origin;  ///< by rational arithmetic at 0, or by an enclosure
 };
 
+// 4.31, and 4.6, 4.7, 4.16 from a bracket
+
+/// Of p, v or the joint program d numbers; of the W-SVM coefficients of rows.
+struct Direction {
+  std::vector<Rational> vector = {};
+  Multipliers coefficients = {};
+};
+struct BracketDual {
+  Multipliers lambda;
+  Rational scale;
+  Rational distance;
+};
+/// The tight rows of the v-SVM, decided by a bracket.
+struct SupportBracket {
+  BracketDual dual;
+  std::vector<RowName> support;
+  std::vector<Direction> directions;
+};
+struct SvmBracket {
+  SvmProgram::Kind program;
+  Selection selection;
+  Rational lower;
+  Rational upper;
+  BracketDual dual;
+  std::vector<RowName> support;
+  std::vector<Direction> directions;  ///< one for each of `support`
+  std::vector<RowName> possible;
+  std::optional<std::variant<Solution, SupportBracket>> v;  ///< of the joint program alone
+};
+struct BracketedOptimum {
+  SvmProgram::Kind program;
+  Selection selection;
+  std::vector<RowName> possible_neighbours;
+  BracketDual dual;
+};
+struct BracketedRival {
+  SvmProgram::Kind program;
+  Selection selection;
+  BracketDual dual;
+  std::vector<RowName> possible;
+  RowName neighbour;
+  Direction direction;
+};
+
 using Kind =
     std::variant<LossBounds, LossNotDecreasing, LossFlat, GloballyOptimal, NotGloballyOptimal, SvmOptimal, SvmInfeasible, LocallyOptimal,
                  Outscored, Infeasible, Census, AssumptionB, AssumptionBRefuted, NuclearBracket, Rank, EverySelection, EqualScores,
                  BetterNeighbour, NoBetterNeighbour, IndependentRows, SlackTokens, NoSlackTokens, LogisticLoss, NotLogistic, DescentBasin,
                  DescentCone, DescentWedge, PathEnvelope, PathRatio, JointEnvelope, NoStationaryPoint, StationaryPoint, SparsityNorm,
-                 SparsityInfeasible, HeadBounds, HeadEnvelope, FirstStep, NotFirstStep>;
+                 SparsityInfeasible, HeadBounds, HeadEnvelope, FirstStep, NotFirstStep, SvmBracket, BracketedOptimum, BracketedRival>;
 
 template <class One, class Kinds = Kind>
 inline constexpr bool is_kind = false;

@@ -5,6 +5,7 @@
 #include "attest/exact/census.hpp"
 #include "attest/exact/nuclear_bracket.hpp"
 #include "attest/exact/svm.hpp"
+#include "attest/exact/svm_bracket.hpp"
 #include "attest/exact/weight_feasibility.hpp"
 
 #include <optional>
@@ -21,6 +22,15 @@ certified::Solution certified_solution(const SvmProgram& program, const SvmSolut
 certified::SvmOptimal certify_optimal(const SvmProgram& program, const SvmSolution& solution, std::optional<certified::Solution> v = {});
 certified::SvmInfeasible certify_infeasible(const SvmProgram& program, const SvmInfeasible& infeasible,
                                             std::optional<certified::Solution> v = {});
+
+/// What a bracket shows; `v` decides the support vectors, for the joint program.
+certified::SvmBracket certify_bracket(const SvmProgram& program, const SvmBracket& bracket,
+                                      std::optional<std::variant<certified::Solution, certified::SupportBracket>> v = {});
+/// A bracket of the v-SVM that knows its tight rows.
+certified::SupportBracket certify_support(const SvmProgram& v_svm, const SvmBracket& bracket);
+certified::BracketedOptimum certify_locally_optimal(const SvmProgram& program, const SvmBracket& bracket);
+certified::BracketedRival certify_outscored(const SvmProgram& program, const SvmBracket& bracket, std::size_t neighbour,
+                                            const TightDirection& direction);
 
 /// Local optimality and what refutes it, for p or for W.
 certified::LocallyOptimal certify_locally_optimal(const SvmProgram& program, const SvmSolution& solution);

@@ -10,6 +10,7 @@
 #include "attest/exact/loss_bounds.hpp"
 #include "attest/exact/nuclear_bracket.hpp"
 #include "attest/exact/svm.hpp"
+#include "attest/exact/svm_bracket.hpp"
 #include "attest/model/parametrisation.hpp"
 #include "attest/solve/lq_svm.hpp"
 #include "attest/solve/nuclear_guess.hpp"
@@ -34,6 +35,13 @@ struct SolvedSvm {
   const SvmUndecided* undecided() const { return std::get_if<SvmUndecided>(&outcome); }
   /// A tight row has multiplier 0. Needs a solution.
   bool degenerate() const { return solution()->support.size() > solution()->multipliers.size(); }
+};
+
+/// A program of the study whose minimiser lies within proved bounds.
+struct BracketedSvm {
+  SvmProgram program;  ///< refers to the study's tokens
+  BracketHint hint;
+  SvmBracket bracket;
 };
 
 /// The nuclear W-SVM: solved in floating point, bracketed exactly where that worked.
@@ -77,6 +85,16 @@ class Study {
   std::shared_ptr<const SolvedSvm> svm(Parametrisation parametrisation, const Selection& selection, const Budget& budget) {
     return svm(parametrisation == Parametrisation::weights ? SvmProgram::Kind::w : SvmProgram::Kind::p, selection, budget);
   }
+  /// Bounds of the minimiser in place of the minimiser, for programs that are so large (`most_exact_rows`) that these cost less. None for
+  /// smaller ones, and where no narrow bracket is found: then `svm` decides. [docs/theory.md, section 2, Bracket]
+  std::shared_ptr<const BracketedSvm> svm_bracket(SvmProgram::Kind kind, const Selection& selection, const Budget& budget);
+  std::shared_ptr<const BracketedSvm> svm_bracket(Parametrisation parametrisation, const Selection& selection, const Budget& budget) {
+    return svm_bracket(parametrisation == Parametrisation::weights ? SvmProgram::Kind::w : SvmProgram::Kind::p, selection, budget);
+  }
+  /// What only the exact solution can answer: none where its bracket has so many multipliers that it is out of reach.
+  std::shared_ptr<const SolvedSvm> svm_within_reach(Parametrisation parametrisation, const Selection& selection, const Budget& budget);
+  /// The samples whose row of the v-SVM is tight; none when that is infeasible or not decided.
+  std::optional<std::vector<bool>> support_vectors(const Selection& selection, const Budget& budget);
   /// The exact rank of a solution of the W-SVM.
   std::size_t weight_rank(const SolvedSvm& weights);
   std::shared_ptr<const NuclearSvm> nuclear_svm(const Selection& selection, const Budget& budget);
@@ -100,7 +118,7 @@ class Study {
 
   LimitOutcome prove(const Selection& selection, const DescentRule& run, LimitStarts starts, std::size_t most_iterations,
                      const Budget& budget);
-  SvmProgram program(SvmProgram::Kind kind, const Selection& selection, const Budget& budget);
+  std::optional<SvmProgram> program(SvmProgram::Kind kind, const Selection& selection, const Budget& budget);
 
   Problem problem_;
   ExactTokens tokens_;
@@ -110,6 +128,7 @@ class Study {
   std::map<Parametrisation, double> lipschitz_;
   std::shared_ptr<const Census> census_;
   std::map<std::pair<SvmProgram::Kind, Selection>, std::shared_ptr<const SolvedSvm>> svms_;
+  std::map<std::pair<SvmProgram::Kind, Selection>, std::shared_ptr<const BracketedSvm>> brackets_;
   std::map<Selection, std::size_t> weight_ranks_;
   std::map<Selection, std::shared_ptr<const NuclearSvm>> nuclear_svms_;
   std::map<std::pair<double, Selection>, std::shared_ptr<const LqSvmSolution>> lq_svms_;
