@@ -67,8 +67,8 @@ std::string interval_text(const Json& entry) {
 }
 
 /// A square a point of the grid, the darker the more data sets hold the claim there.
-Figure phase_diagram(const std::string& title, const ClaimCells& claim, const Json& sweep, const std::string& across,
-                     const std::string& up) {
+Figures phase_diagram(const std::string& title, const ClaimCells& claim, const Json& sweep, const std::string& across,
+                      const std::string& up) {
   constexpr double left = 46;
   constexpr double foot = 40;
   constexpr double side = 30;
@@ -101,13 +101,8 @@ Figure phase_diagram(const std::string& title, const ClaimCells& claim, const Js
       "<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\" class=\"label\">{}</text><text x=\"6\" y=\"{:.1f}\" "
       "class=\"label\">{}</text>",
       (left + width) / 2, height + 36, across, 8 + height / 2, up);
-  return {.name = "phase-diagram",
-          .title = title,
-          .sentence = "The darker a square, the more of its data sets hold the claim.",
-          .description = "per cent of the data sets at each point of the grid",
-          .width = width,
-          .height = height + foot,
-          .marks = marks};
+  return {{"phase-diagram", title, "The darker a square, the more data sets of that point of the grid hold the claim.",
+           "per cent of the data sets at each point of the grid", width, height + foot, marks}};
 }
 
 ChartSeries curve(const ClaimCells& claim, const std::string& axis, const std::string& group, const char* number, double factor) {
@@ -119,12 +114,8 @@ ChartSeries curve(const ClaimCells& claim, const std::string& axis, const std::s
 }
 
 Figures share_curve(const std::string& title, const ClaimCells& claim, const std::string& axis) {
-  Chart chart{.name = "share",
-              .title = title,
-              .sentence = "Where the line is high, most data sets hold the claim; the dashed lines are what chance leaves open.",
-              .x = {axis},
-              .y = {"per cent"},
-              .series = {curve(claim, axis, "holds", "share", 100)}};
+  Chart chart{"share", title,        "The share of the data sets that hold the claim, between the dotted ends of its 95 % interval.",
+              {axis},  {"per cent"}, {curve(claim, axis, "holds", "share", 100)}};
   for (const char* bound : {"low", "high"}) {
     chart.series.push_back(curve(claim, axis, "95 % interval", bound, 100));
     chart.series.back().dashed = true;
@@ -140,12 +131,12 @@ Figures mean_curves(const ClaimCells& claim, const std::vector<std::string>& var
   const std::vector<std::string> rest(varying.begin() + 1, varying.end());
   Figures figures;
   for (const std::string& name : names) {
-    Chart chart{.name = "mean-" + name,
-                .title = fmt::format("{}: mean of {}", claim.label, name),
-                .sentence = fmt::format("How the mean of {} moves with {}.", name, varying.front()),
-                .x = {varying.front()},
-                .y = {name},
-                .series = {}};
+    Chart chart{"mean",
+                fmt::format("{}: mean of {}", claim.label, name),
+                "The mean over the data sets of each point of the grid that report it.",
+                {varying.front()},
+                {name},
+                {}};
     for (const auto& [place, panel] : panels_of(claim, rest)) {
       chart.series.push_back({place.empty() ? name : place, {}});
       for (const auto& [cell, entry] : panel.entries)
@@ -167,11 +158,7 @@ std::string figures_of(const ClaimCells& claim, const Json& sweep) {
   Figures figures;
   for (const auto& [place, panel] : panels_of(claim, rest)) {
     const std::string title = fmt::format("{}: share that holds{}{}", claim.label, place.empty() ? "" : ", ", place);
-    if (varying.size() > 1) {
-      figures.push_back(phase_diagram(title, panel, sweep, varying[0], varying[1]));
-    } else {
-      figures += share_curve(title, panel, varying[0]);
-    }
+    figures += varying.size() > 1 ? phase_diagram(title, panel, sweep, varying[0], varying[1]) : share_curve(title, panel, varying[0]);
   }
   return "<div class=\"plots\">" + html_of(figures) +
          "</div><details class=\"data\"><summary>Means of its numbers</summary><div class=\"body\"><div class=\"plots\">" +
@@ -204,13 +191,14 @@ std::string sweep_page(const Json& summary) {
   return fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width, "
       "initial-scale=1\"><meta "
-      "name=\"color-scheme\" content=\"light dark\"><title>attest sweep: {name}</title>\n<style>{style}</style></head>\n<body><header "
+      "name=\"color-scheme\" content=\"light dark\"><title>attest sweep: "
+      "{name}</title>\n<style>{marks}{style}</style></head>\n<body><header "
       "class=\"top\"><p class=\"brand\">attest <span>sweep</span></p></header><main style=\"max-width:70rem;margin:0 auto;padding:0 1rem "
       "4rem\">"
       "<h1>{name}</h1><p>{about}</p><p class=\"soft\">law {law}, {done} of {size} data sets, {runs} a point of the grid, seed {seed}; "
       "intervals are "
       "Wilson's at 95 %</p>\n{sections}</main></body></html>\n",
-      fmt::arg("name", escaped(sweep.at("name").get<std::string>())), fmt::arg("style", page_style),
+      fmt::arg("name", escaped(sweep.at("name").get<std::string>())), fmt::arg("marks", plot_style), fmt::arg("style", page_style),
       fmt::arg("about", escaped(sweep.at("about").get<std::string>())), fmt::arg("law", sweep.at("law").get<std::string>()),
       fmt::arg("done", sweep.at("done").dump()), fmt::arg("size", sweep.at("size").dump()), fmt::arg("runs", sweep.at("runs").dump()),
       fmt::arg("seed", sweep.at("seed").dump()), fmt::arg("sections", sections));
