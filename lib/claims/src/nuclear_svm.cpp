@@ -23,8 +23,8 @@ RowNames weighty_rows(const NuclearSvm& svm) {
 }
 
 /// Bounds stay bounds as doubles.
-struct BracketNumbers {
-  explicit BracketNumbers(const DecidedNuclear& decided)
+struct NuclearNumbers {
+  explicit NuclearNumbers(const DecidedNuclear& decided)
       : lower(decided.svm->bracket->lower), upper(decided.svm->bracket->upper), gap(decided.svm->bracket->relative_gap()),
         spectrum(decided.svm->guess.spectrum), solution(rows_of(decided.solution())), support(weighty_rows(*decided.svm)) {}
 
@@ -75,7 +75,7 @@ Finding check_nuclear(const ClaimContext& context) {
   Finding finding(decided);
   finding.selection = context.selection_or_best();
   if (decided.svm->bracket) {
-    finding.evidence = BracketNumbers(decided);
+    finding.evidence = NuclearNumbers(decided);
     if (const auto* objective = context.request.find<Rational>("objective")) demand_objective(finding, *decided.svm->bracket, *objective);
     if (const auto* bracket = context.request.find<RationalInterval>("bracket")) demand_bracket(finding, *decided.svm->bracket, *bracket);
   } else if (decided.verdict == Verdict::fails) {
