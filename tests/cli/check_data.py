@@ -52,8 +52,18 @@ class InAFolder(unittest.TestCase):
 
     def audit(self, file, *words):
         out = self.folder / "out.json"
-        done = run(ATTEST, "audit", file, "--budget", "5", "--json", out, *words)
+        done = run(ATTEST, "audit", file, "--budget", "2", "--json", out, *words)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        (case,) = json.loads(out.read_text(encoding="utf-8"))["cases"]
+        return case
+
+    def read(self, file, *words):
+        """The case as track reads it: one claim, at one checkpoint, takes less than an audit."""
+        out = self.folder / "read.json"
+        width = 2 if words[:1] == ("narrow",) else 3
+        point = self.write("point.npz", npz(p=npy((1, width), [1] * width)))
+        done = run(ATTEST, "track", file, point, "--json", out, *words[width == 2:])
+        self.assertIn(done.returncode, (0, 1), done.stdout + done.stderr)
         (case,) = json.loads(out.read_text(encoding="utf-8"))["cases"]
         return case
 
@@ -69,7 +79,7 @@ class Lengths(InAFolder):
     def test_lengths_and_mask_say_the_same_and_padding_is_not_looked_at(self):
         shapes = []
         for arrays in ({"lengths": LENGTHS}, {"mask": MASK}, {"lengths": LENGTHS, "mask": MASK}):
-            case = self.audit(self.archive(X=X, Y=Y, v=V, **arrays))
+            case = self.read(self.archive(X=X, Y=Y, v=V, **arrays))
             shapes.append(case["data"]["T"])
             self.assertEqual(case["data"]["tokens"], TOKENS)
         self.assertEqual(shapes, [[3, 2]] * 3)
@@ -105,10 +115,13 @@ class Lengths(InAFolder):
 class Labels(InAFolder):
     def test_zeros_and_ones_are_labels_when_asked_for(self):
         for labels in (npy((2,), [1, 0], "<i8"), npy((2,), [1, 0]), npy((2,), [True, False], "|b1")):
-            saved = self.folder / "kept.json"
-            case = self.audit(self.archive(X=X, Y=labels, v=V, lengths=LENGTHS), "--labels", "01", "--save-case", saved)
+            case = self.read(self.archive(X=X, Y=labels, v=V, lengths=LENGTHS), "--labels", "01")
             self.assertEqual(case["data"]["labels"], [1, -1])
-            self.assertEqual(json.loads(saved.read_text(encoding="utf-8"))["labels"], [1, -1])
+
+    def test_a_saved_case_writes_them_as_signs(self):
+        saved = self.folder / "kept.json"
+        self.audit(self.archive(X=X, Y=npy((2,), [1, 0], "<i8"), lengths=LENGTHS), "--labels", "01", "--save-case", saved)
+        self.assertEqual(json.loads(saved.read_text(encoding="utf-8"))["labels"], [1, -1])
 
     def test_zeros_and_ones_are_refused_with_the_fix_else(self):
         file = self.archive(X=X, Y=npy((2,), [1, 0], "<i8"), v=V, lengths=LENGTHS)
@@ -122,12 +135,15 @@ class Precision(InAFolder):
     def test_half_and_single_precision_are_exactly_what_they_hold(self):
         for descr, third in (("<f2", 1365 / 4096), ("<f4", 11184811 / 2**25)):
             numbers = [1 / 3 if k == 0 else float(k) for k in range(8)]
-            saved, proofs = self.folder / "kept.json", self.folder / f"proofs{descr[1:]}"
-            case = self.audit(self.archive(X=npy((2, 2, 2), numbers, descr), Y=Y, v=npy((2,), [1, 0], descr)), "--save-case", saved)
-            self.assertEqual(case["data"]["tokens"][0][0][0], third)
-            run(ATTEST, "verify", saved, "--quiet", "--only", "globally-optimal,locally-optimal", "--certificates", proofs)
+            file = self.archive(X=npy((2, 2, 2), numbers, descr), Y=Y, v=npy((2,), [1, 0], descr))
+            self.assertEqual(self.read(file, "narrow")["data"]["tokens"][0][0][0], third)
+            arrays = {field: {"file": "data.npz", "array": array} for field, array in (("tokens", "X"), ("labels", "Y"), ("v", "v"))}
+            case, proofs = self.folder / "case.json", self.folder / f"proofs{descr[1:]}"
+            case.write_text(json.dumps({**arrays, "claims": [{"claim": "globally-optimal", "grade": "proved"}]}), encoding="utf-8")
+            run(ATTEST, "verify", case, "--quiet", "--certificates", proofs)
+            self.assertTrue(list(proofs.iterdir()))
             for checker in ([ATTEST_CHECK], [sys.executable, PYTHON_CHECKER]):
-                done = run(*checker, *proofs.iterdir(), "--case", saved)
+                done = run(*checker, *proofs.iterdir(), "--case", case)
                 self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 
 
@@ -148,7 +164,7 @@ class Relevant(InAFolder):
 class Safetensors(InAFolder):
     def test_data_and_runs_are_read(self):
         file = self.write("data.safetensors", safetensors(**WHOLE))
-        self.assertEqual(self.audit(file)["data"]["tokens"], TOKENS)
+        self.assertEqual(self.read(file)["data"]["tokens"], TOKENS)
         rows = [float(x) for norm in (1, 20, 60) for x in (norm, 0, norm)]
         run_file = self.write("run.safetensors", safetensors(p=("F64", [3, 3], struct.pack("<9d", *rows))))
         done = run(ATTEST, "track", file, run_file, "--json", self.folder / "tracked.json")
