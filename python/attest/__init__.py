@@ -6,6 +6,7 @@ from ._errors import InputError, WorkerError
 from ._figures import Figure
 from ._results import Certificate, Claim, Hypothesis, Results
 from ._sweep import Sweep, sweep
+from ._track import track
 
 __all__ = [
     "Certificate",
@@ -24,6 +25,7 @@ __all__ = [
     "claims",
     "svm",
     "sweep",
+    "track",
     "verify",
 ]
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Optional, Union
 
 from . import _fragment, _pool
-from ._figures import Figure, figures_of
+from ._figures import Figure
 from ._errors import InputError
 
 if TYPE_CHECKING:
@@ -191,13 +191,14 @@ class Results:
 
     @cached_property
     def figures(self) -> dict[str, Figure]:
-        """The plots of the page, by claim and caption."""
-        return figures_of(self.to_html(), [one.title for one in self.claims])
+        """The pictures of the page by their names, such as "pair-03-gd-local-error"."""
+        pictures: dict[str, str] = _pool.call("pictures", results=self._text)
+        return {name.removesuffix(".svg"): Figure(name.removesuffix(".svg"), svg) for name, svg in pictures.items()}
 
     def figure(self, name: str) -> Figure:
-        """The first plot whose name, such as "gd-local (0, 1): Direction error over norm", begins so."""
+        """The picture of that name, or the first whose name has it as a part: "gd-local"."""
         for known, one in self.figures.items():
-            if known.startswith(name):
+            if name in known:
                 return one
         raise KeyError(f"{name!r}: known are {', '.join(map(repr, self.figures)) or 'none'}")
 

@@ -1,4 +1,4 @@
-"""Attention layers of torch as data of the theory: `extract` takes a trained layer apart."""
+"""Torch and the theory: `extract` takes a trained layer apart, `Recorder` keeps a training run to be tracked."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import torch
 from ._api import audit as _audit
 from ._errors import InputError
 from ._results import Results
+from ._track import track as _track
 
 _NAMES = {
     "query": ("q_proj", "query", "W_q", "Wq", "to_q", "q"),
@@ -172,3 +173,45 @@ def _v(weights: _Weights, h: int, readout: Any) -> Optional[numpy.ndarray]:
         size = weights.value.shape[0] if weights.output is None else weights.output.shape[0]
         raise InputError(f"readout: found {u.size} numbers, expected {size}, as the layer's output has")
     return weights.value[part].T @ along[part]
+
+
+class Recorder:
+    """Keeps what is trained, p, W or the pair K and Q, at steps that are evenly spaced on a logarithmic scale.
+
+        recorder = attest.torch.Recorder(p=p)
+        for ...:
+            optimizer.step()
+            recorder.step()
+        results = recorder.track({"X": X, "Y": Y, "v": v})
+    """
+
+    def __init__(self, *, per_decade: int = 20, **trained: torch.Tensor) -> None:
+        if set(trained) - {"v"} not in ({"p"}, {"W"}, {"K", "Q"}):
+            raise InputError(f"Recorder: found {', '.join(trained) or 'nothing'}, expected p, W, or K and Q, and perhaps v")
+        self._trained = trained
+        self._factor = 10 ** (1 / per_decade)
+        self._count = 0
+        self._next = 0
+        self.steps: list[int] = []
+        """The steps that were kept."""
+        self._kept: dict[str, list[numpy.ndarray]] = {name: [] for name in trained}
+        self._keep()
+
+    def step(self) -> None:
+        """To be called after each step of the optimizer."""
+        self._count += 1
+        if self._count >= self._next:
+            self._keep()
+
+    def _keep(self) -> None:
+        self.steps.append(self._count)
+        for name, tensor in self._trained.items():
+            self._kept[name].append(_numpy(tensor).copy())
+        self._next = max(self._count + 1, math.ceil(self._count * self._factor))
+
+    def track(self, data: Any, **options: Any) -> Results:
+        """Where the run goes; `data` as for `attest.track`. The present state is its last checkpoint."""
+        if self.steps[-1] != self._count:
+            self._keep()
+        checkpoints = {name: numpy.stack(kept) for name, kept in self._kept.items()}
+        return _track(data, step=numpy.array(self.steps), **checkpoints, **options)

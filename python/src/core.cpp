@@ -137,6 +137,14 @@ NB_MODULE(_core, module) {
       "results"_a);
   module.def(
       "html", [](std::string results) { return attest::Results(std::move(results)).html(); }, "results"_a);
+  module.def(
+      "pictures",
+      [](std::string results) {
+        nb::dict found;
+        for (const auto& [name, svg] : attest::Results(std::move(results)).pictures()) found[nb::str(name.c_str())] = svg;
+        return found;
+      },
+      "results"_a);
   module.def("svm", svm, "data"_a, "program"_a, "selection"_a, "budget"_a);
   module.def("check", check, "certificate"_a, "case_file"_a.none());
   module.def("sweep_size", &attest::sweep_size, "spec"_a);

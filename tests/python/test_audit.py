@@ -69,8 +69,8 @@ def test_results_are_a_table_where_pandas_is(audited):
 
 
 def test_figures_are_svg_by_name(audited, tmp_path):
-    figure = audited.figure("gd-local (0, 1): Direction error")
-    assert figure.svg.startswith("<svg xmlns=") and figure.save(tmp_path / "error.svg").exists()
+    figure = audited.figure("gd-local")
+    assert "gd-local" in figure.name and figure.svg.startswith("<svg") and "xmlns=" in figure.svg and figure.save(tmp_path / "error.svg").exists()
     with pytest.raises(KeyError, match="gd-local"):
         audited.figure("no-claim")
 

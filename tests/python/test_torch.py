@@ -92,3 +92,28 @@ def test_a_trained_head_is_audited():
     results = head.audit(Y, progress=False, budget=0.5)
     attest.assert_holds(results, "assumption-a", grade="proved")
     assert results.find("w-svm")
+
+
+def test_a_training_run_is_recorded_and_tracked():
+    X = torch.tensor([[[-0.1, 1.0, 1.0], [1, 0, 0.9], [0, 0, 0]]], dtype=torch.float64)
+    v = torch.tensor([0.0, 0, 1], dtype=torch.float64)
+    W = torch.diag(torch.tensor([1.0, 1, 0], dtype=torch.float64))
+    p = torch.zeros(3, dtype=torch.float64, requires_grad=True)
+    recorder = attest.torch.Recorder(p=p)
+    for _ in range(3000):
+        loss = torch.nn.functional.softplus(-((X[0] @ W.T @ p).softmax(0) @ (X[0] @ v)))
+        (gradient,) = torch.autograd.grad(loss, p)
+        with torch.no_grad():
+            p -= 0.1 * gradient / gradient.norm()
+        recorder.step()
+    assert recorder.steps[:4] == [0, 1, 2, 3] and len(recorder.steps) < 80
+    results = recorder.track({"X": X, "Y": [1], "v": v, "W": W}, progress=False)
+    assert recorder.steps[-1] == 3000
+    attest.assert_holds(results, "trajectory")
+    # The twin: a run that stands still goes nowhere.
+    still = attest.track({"X": X, "Y": [1], "v": v, "W": W}, p=numpy.zeros((5, 3)), progress=False)
+    assert still.claims[0].verdict != "holds"
+    with pytest.raises(attest.InputError, match="expected p, W, or K and Q"):
+        attest.torch.Recorder(v=v)
+    with pytest.raises(attest.InputError, match="expected X, Y"):
+        attest.track({"X": X}, p=numpy.zeros((5, 3)))

@@ -2,6 +2,7 @@
 
 #include "attest/graph/versions.hpp"
 #include "attest/model/case_name.hpp"
+#include "attest/report/figure_files.hpp"
 #include "attest/report/html.hpp"
 #include "attest/report/markdown.hpp"
 #include "attest/report/saved_case.hpp"
@@ -94,6 +95,12 @@ std::string Results::saved_case(const Problem& problem) const {
     entries.push_back(one);
   }
   return attest::saved_case(set, entries, "");
+}
+
+std::vector<Results::Picture> Results::pictures() const {
+  std::vector<Picture> found;
+  for (FigureFile& file : figure_files(parsed(json_))) found.push_back({std::move(file.name), std::move(file.svg)});
+  return found;
 }
 
 std::string Results::html() const { return attest::html(parsed(json_)); }

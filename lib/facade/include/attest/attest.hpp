@@ -156,6 +156,12 @@ class Results {
   const std::string& json() const { return json_; }
   std::string html() const;
   std::string markdown() const;
+  /// The pictures of the page as SVG files, by their names, such as "pair-03-gd-local-error.svg".
+  struct Picture {
+    std::string name;
+    std::string svg;
+  };
+  std::vector<Picture> pictures() const;
   /// Of an audit: the text of a case file with these data, by value, that expects what was found.
   std::string saved_case(const Problem& problem) const;
   /// Whether every claim came out as it was expected; an audit expects what it finds.
