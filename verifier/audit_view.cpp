@@ -117,8 +117,8 @@ class AuditView {
       : case_(case_entry), audit_(case_entry.at("audit")), paint_(paint), theorems_(entries_of(case_entry, AuditSection::theorems)) {}
 
   std::string one_screen() const {
-    return head(false) + where_training_goes() + theory() + change() + names(names_on_a_screen) + "\n" + summary() +
-           "; all of it: --verbose\n";
+    return head(false) + where_training_goes() + theory() + change() + names(names_on_a_screen) + "\n" +
+           paragraph(summary() + " (--verbose prints all)", 0);
   }
 
   std::string everything() const {
@@ -297,9 +297,12 @@ class AuditView {
     const auto count = [&](const char* key, const char* value) {
       return std::ranges::count_if(claims, [&](const Json& entry) { return entry.at(key) == value; });
     };
-    return fmt::format("{} claims: {} hold, {} fail, {} do not apply, {} undecided; {} proved", claims.size(), count("verdict", "holds"),
-                       count("verdict", "fails"), count("verdict", "inapplicable"), count("verdict", "undecided"),
-                       count("grade", "proved"));
+    std::string verdicts;
+    for (const auto& [verdict, said] : {std::pair("holds", "hold"), std::pair("fails", "fail"), std::pair("inapplicable", "do not apply"),
+                                        std::pair("undecided", "undecided")})
+      if (const auto found = count("verdict", verdict); found > 0)
+        verdicts += fmt::format("{}{} {}", verdicts.empty() ? "" : ", ", found, said);
+    return fmt::format("{} claims: {}; {} proved", claims.size(), verdicts, count("grade", "proved"));
   }
 
   const Json& case_;
