@@ -12,7 +12,7 @@ namespace attest {
 namespace {
 
 /// Norms of the random starts from which descent is followed.
-constexpr std::array<int, 3> start_radii = {1, 10, 100};
+constexpr std::array<int, 2> start_radii = {1, 10};
 
 using Parameters = decltype(ClaimRequest::parameters);
 

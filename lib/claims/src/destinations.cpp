@@ -22,8 +22,10 @@ constexpr std::int64_t most_iterations = 200'000;
 constexpr double most_work = 2e9;
 /// Fewer say nothing of shares.
 constexpr std::int64_t least_starts = 10;
-/// Products of balls that the proofs of a claim may take in all, some seconds: further runs are observed.
+/// What the proofs of a claim may take in all, in products of balls, some seconds: further runs are observed.
 constexpr double most_proof_work = 2e7;
+/// What a step in balls takes beside its products, in products.
+constexpr double work_of_a_step = 250;
 /// The norms at which users ask what error to expect.
 constexpr std::array<double, 3> usual_norms = {5, 10, 100};
 
@@ -132,7 +134,8 @@ class Traveller {
       return {observed.selection,
               std::make_shared<const LimitOutcome>(OpenLimit{LimitObstacle::too_much_work, "the work for proofs is used up"})};
     LimitProof proof = prover_.prove(observed, runs.size());
-    if (proof.proved() != nullptr) proof_work_left_ -= work_of_iteration(context_) * static_cast<double>(1 + proof.proved()->from_iterate);
+    if (proof.proved() != nullptr)
+      proof_work_left_ -= (work_of_a_step + work_of_iteration(context_)) * static_cast<double>(1 + proof.proved()->from_iterate);
     return proof;
   }
 
