@@ -104,8 +104,8 @@ Figures sample_figure(const std::vector<double>& norms, const Json& moments, con
   return {{fmt::format("attention-sample-{}", sample),
            fmt::format("Attention, sample {}", sample),
            norms.front() == 0
-               ? "From even shares at norm 0 attention moves to the selected token (●); support tokens (◆) keep theirs longest."
-               : "As the norm grows attention moves to the selected token (●); support tokens (◆) keep theirs longest.",
+               ? "From even shares at norm 0 attention moves to the selected token (●), away from the support tokens (◆) and the others."
+               : "As the norm grows attention moves to the selected token (●), away from the support tokens (◆) and the others.",
            fmt::format("{} tokens at {} norms{}", tokens, norms.size(), chosen),
            width,
            height,
