@@ -14,7 +14,7 @@ void ReportFiles::add_options(Command& command) {
   command.options.push_back({"--junit", &junit, "write them as JUnit XML (- is standard output)", "FILE"});
   command.options.push_back({"--html", &html, "write the results as a page (or -)", "FILE"});
   command.options.push_back({"--markdown", &markdown, "write the results as Markdown tables (or -)", "FILE"});
-  command.options.push_back({"--figures", &figures, "write each figure of the page to this folder, as SVG", "DIR"});
+  command.options.push_back({"--figures", &figures, "write the figures of the page here, as SVG", "DIR"});
 }
 
 bool ReportFiles::use_standard_output() const {

@@ -98,7 +98,7 @@ Command verify_command() {
   command.options.push_back(
       {.name = "--only", .target = &options->only, .about = "check only these claims", .value = "CLAIM[,...]", .comma_separated = true});
   command.options.push_back({"--trace", &options->trace,
-                             "write the run of the one claim `descent`, as track reads it\n(from its other starts: F-1.npz, F-2.npz, ...)",
+                             "write the run of the one claim `descent` for track\n(from its other starts: F-1.npz, F-2.npz, ...)",
                              "F.npz"});
   command.options.push_back({"--quiet", &options->flags.quiet, "print only what is not as expected"});
   return command;

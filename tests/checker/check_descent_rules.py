@@ -419,7 +419,7 @@ class Balls(unittest.TestCase):
         parsed = checker.read_problem(checker.load_json(json.dumps({**Runs.DATA, "loss": loss}).encode()))
         coordinates = checker.Coordinates(checker.Rows(parsed, (0, 0, 0), "p"), start or self.START)
         bounds = checker.LossBounds(Fraction(-9), Fraction(9), Fraction(-1), Fraction(1), Fraction(1))
-        return checker.BallRun(coordinates, checker.Slopes(parsed, bounds), method, Fraction(1, 5), bits)
+        return checker.VectorRun(coordinates, checker.Slopes(parsed, bounds), method, Fraction(1, 5), bits)
 
     def true_point(self, start: list[Fraction], method: str, steps: int = 1) -> list[Fraction]:
         with localcontext() as context:
@@ -507,7 +507,7 @@ class Balls(unittest.TestCase):
         coordinates = checker.Coordinates(checker.Rows(parsed, (1,), "p"), [Fraction(1, 1000), Fraction(0)])
         bounds = checker.LossBounds(Fraction(-9), Fraction(9), Fraction(-1), Fraction(1), Fraction(1))
         for narrow in (30, 9):
-            run = checker.BallRun(coordinates, checker.Slopes(parsed, bounds), "normalised", Fraction(1, 5), 160)
+            run = checker.VectorRun(coordinates, checker.Slopes(parsed, bounds), "normalised", Fraction(1, 5), 160)
             run.radius = 2 ** (run.bits - narrow)
             if narrow == 30:
                 run.advance()

@@ -18,12 +18,15 @@ Problem large(std::size_t samples, bool separable = true) {
   std::vector<double> w(d);
   for (double& entry : w) entry = normal(random);
   Problem problem;
+  std::vector<std::vector<double>> previous;
   for (std::size_t i = 0; i < samples; ++i) {
     std::vector<std::vector<double>> tokens(3, std::vector<double>(d));
     for (auto& token : tokens)
       for (double& entry : token) entry = normal(random);
     const auto value = [&](const std::vector<double>& token) { return std::inner_product(w.begin(), w.end() - 1, token.begin(), 0.0); };
-    if (separable) std::ranges::sort(tokens, std::ranges::greater(), value);
+    std::ranges::sort(tokens, std::ranges::greater(), value);
+    if (!separable && i + 1 == samples) tokens = {previous[2], previous[1], previous[0]};  // contrary to the sample before
+    previous = tokens;
     problem.labels.push_back(i % 2 == 0 ? 1 : -1);
     std::vector<double> values;
     for (std::size_t t = 0; t < 3; ++t) {

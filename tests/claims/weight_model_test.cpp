@@ -80,7 +80,7 @@ BOOST_AUTO_TEST_CASE(descent_on_the_weights_of_the_experiments_converges) {
   check_outcome(visualization, Verdict::holds, Grade::proved);
   BOOST_TEST(number(visualization, "rank") == 2);
   const Checked local = check(problem_of("weights/local-converge"), "w-gd", {{"selection", local_best}});
-  check_outcome(local, Verdict::holds, Grade::observed);
+  check_outcome(local, Verdict::holds, Grade::proved);
   BOOST_TEST(number(local, "direction_error") <= 1e-2);
   BOOST_TEST(std::abs(number(local, "rate") + 1) <= 0.1);
   BOOST_TEST(number(local, "rank") == 6);
@@ -100,7 +100,7 @@ BOOST_AUTO_TEST_CASE(constant_steps_on_the_weights_meet_the_path_at_their_norm) 
   const Checked finding =
       check(problem_of("weights/visualization"), "w-gd",
             {{"selection", visual}, {"method", std::string("constant")}, {"starts", starts}, {"iterations", std::int64_t{20'000}}});
-  check_outcome(finding, Verdict::holds, Grade::observed);
+  check_outcome(finding, Verdict::holds, Grade::proved);
   BOOST_TEST(finding.numbers.at("at_equal_norm")[0].at("path_error").get<double>() < number(finding, "direction_error"));
   BOOST_TEST(finding.numbers.at("monotone") == true);
 }
@@ -108,7 +108,7 @@ BOOST_AUTO_TEST_CASE(constant_steps_on_the_weights_meet_the_path_at_their_norm) 
 BOOST_AUTO_TEST_CASE(starts_of_descent_on_the_weights_are_matrices) {
   const std::vector<RationalPoint> starts = {{300, 0, 500, 500}};
   const Checked finding = check(problem_of("weights/visualization"), "w-gd", {{"selection", visual}, {"starts", starts}});
-  check_outcome(finding, Verdict::holds, Grade::observed);
+  check_outcome(finding, Verdict::holds, Grade::proved);
   BOOST_TEST((finding.numbers.at("runs")[0].at("start") == Json::parse("[[300.0, 0.0], [500.0, 500.0]]")));
 }
 

@@ -121,7 +121,7 @@ class Sweeps(unittest.TestCase):
             ({"law": "uniform"}, "$.law"),
             ({"n": 0}, "$.n"),
             ({"n": [1, 1]}, "$.n[1]"),
-            ({"T": None}, "$.T"),
+            ({"T": None}, "found no T"),
             ({"d": 1.5}, "$.d"),
             ({"noise": 1}, "$.noise"),
             ({"law": "planted", "noise": -1}, "$.noise"),

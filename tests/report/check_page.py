@@ -104,7 +104,7 @@ class ThePage(WithBrowser):
     def test_no_table_of_theorems_is_cut_off_on_a_usual_screen(self):
         cut = "[...document.querySelectorAll('.scroll')].filter(one => one.querySelector('.matrix') && one.scrollWidth > one.clientWidth).map(one => one.ariaLabel)"
         self.assertEqual(self.page(width=1280, height=800).run(cut), [])
-        wide = self.broken(("<table class=\"matrix\">", "<table class=\"matrix\" style=\"min-width:3000px\">"))
+        wide = self.broken(("<table class=\"matrix by-selection\">", "<table class=\"matrix by-selection\" style=\"min-width:3000px\">"))
         self.assertEqual(len(wide.run(cut)), 1)
 
     def test_a_broken_page_is_seen_to_be_broken(self):

@@ -143,6 +143,10 @@ AuditPlan plan_data_claims(const Problem& problem, double budget_seconds) {
   return std::move(planner.plan);
 }
 
+std::optional<Selection> largest_scores(const Problem& problem) {
+  return problem.v ? std::optional(best_selection(exact_scores(problem))) : std::nullopt;
+}
+
 std::optional<Selection> selection_to_loosen(const Problem& problem, std::span<const DecidedClaim> decided) {
   const std::vector<Selection> locals = known_local_selections(decided);
   if (!problem.v || locals.empty()) return std::nullopt;
@@ -153,7 +157,7 @@ std::optional<Selection> selection_to_loosen(const Problem& problem, std::span<c
 AuditPlan plan_selection_claims(const Problem& problem, std::span<const DecidedClaim> decided, const LooseSelection& loose,
                                 double budget_seconds) {
   Planner planner(problem, budget_seconds);
-  const auto best = problem.v ? std::optional(best_selection(exact_scores(problem))) : std::nullopt;
+  const std::optional<Selection> best = largest_scores(problem);
   const DecidedClaim* assumption_b = find_decided(decided, "assumption-b");
   const std::optional<Selection> widest = assumption_b ? assumption_b->selection : std::nullopt;
   if (best) planner.look_at(*best, "the largest scores under v");

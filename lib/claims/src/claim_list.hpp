@@ -19,6 +19,7 @@ namespace attest {
   CLAIM(census)              \
   CLAIM(prompt_weight)       \
   CLAIM(descent)             \
+  CLAIM(destinations)        \
   CLAIM(trajectory)          \
   CLAIM(basins)              \
   CLAIM(gd_global)           \

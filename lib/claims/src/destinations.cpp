@@ -1,5 +1,6 @@
 #include "attest/claims/destinations.hpp"
 
+#include "claim_list.hpp"
 #include "limit_prover.hpp"
 #include "path_observation.hpp"
 #include "sampling.hpp"
@@ -260,7 +261,7 @@ Claim destinations_claim() {
                   {"iterations", ParameterKind::count, false, "of each run", {}, "2000, up to 200000 where that says nothing yet"}},
                  {{"v", ""}}},
       .title = "Where training goes",
-      .summary = "which selections descent heads for, and with what share of the starts",
+      .summary = "which selections descent heads for, with what share",
       .source = "[ours]",
       .words =
           "Gradient descent from 0, or from random starts of one norm, heads for the max-margin directions of these locally optimal "

@@ -1,4 +1,3 @@
-#include "attest/claims/destinations.hpp"
 #include "claim_list.hpp"
 
 #include <array>
@@ -18,7 +17,7 @@ ProblemSize::ProblemSize(const Problem& problem) {
 
 std::span<const Claim> all_claims() {
 #define ATTEST_LIST_CLAIM(name) name##_claim(),
-  static const std::array claims = {ATTEST_CLAIMS(ATTEST_LIST_CLAIM) destinations_claim()};
+  static const std::array claims = {ATTEST_CLAIMS(ATTEST_LIST_CLAIM)};
 #undef ATTEST_LIST_CLAIM
   return claims;
 }

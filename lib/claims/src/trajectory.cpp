@@ -238,7 +238,7 @@ Claim trajectory_claim() {
                   {"reaches", ParameterKind::selection, false, "the selection that it must head for", {}, "any locally optimal one"}},
                  {}},
       .title = "A training run heads for a locally optimal selection",
-      .summary = "a training run of yours heads for a locally optimal selection",
+      .summary = "a training run heads for a locally optimal selection",
       .source = "[MM; TS]",
       .words =
           "The checkpoints of a training run, whatever optimiser made it, head for the max-margin direction of a locally optimal "

@@ -16,7 +16,8 @@
   const unpoint = () => {
     if (!pointed) return;
     pointed.mark.classList.remove("pointed");
-    pointed.title.textContent = pointed.text;  // the browser's own hint was put aside: one is enough
+    // The browser's own hint was put aside: one is enough.
+    pointed.title.textContent = pointed.text;
     pointed = null;
     tip.hidden = true;
   };

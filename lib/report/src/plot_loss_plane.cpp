@@ -24,7 +24,7 @@ std::vector<double> levels_of(std::vector<double> values) {
 }
 
 std::size_t band_of(const std::vector<double>& levels, double value) {
-  const auto above = std::upper_bound(levels.begin() + 1, levels.end() - 1, value);
+  const auto above = std::lower_bound(levels.begin() + 1, levels.end() - 1, value);
   return static_cast<std::size_t>(above - levels.begin()) - 1;
 }
 

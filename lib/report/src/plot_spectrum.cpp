@@ -27,7 +27,7 @@ std::string power_of_ten(int exponent) {
 
 Figures spectrum_plot(const nlohmann::ordered_json& numbers) {
   const auto values = numbers_at(numbers, "singular_values");
-  if (!values || values->empty()) return {};
+  if (!values || values->size() < 2) return {};
   const double largest = *std::ranges::max_element(*values);
   if (!(largest > 0)) return {};
   const double high = std::ceil(std::log10(largest));

@@ -81,13 +81,13 @@ Json expectation(const ClaimRequest& request, const Json& entry) {
 
 /// The data: by their names in an archive, as seen from the case, where it can name them, else by value.
 void write_data(Json& root, const DataSet& set, const fs::path& target) {
-  const fs::path folder = fs::weakly_canonical(fs::absolute(target)).parent_path();
+  const auto folder = [&] { return fs::weakly_canonical(fs::absolute(target)).parent_path(); };
   const auto write = [&](const char* field, const auto& values) {
     const auto array = set.arrays.find(field);
     if (array == set.arrays.end())
       root[field] = values();
     else
-      root[field] = {{"file", seen_from(folder, set.data.file)}, {"array", array->second}};
+      root[field] = {{"file", seen_from(folder(), set.data.file)}, {"array", array->second}};
   };
   const Problem& problem = set.data.problem;
   write("tokens", [&] {

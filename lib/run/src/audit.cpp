@@ -1,6 +1,5 @@
 #include "attest/run/audit.hpp"
 
-#include "attest/exact/global_optimality.hpp"
 #include "audit_entry.hpp"
 #include "loose_selection.hpp"
 
@@ -25,8 +24,7 @@ class Audit {
     if (!interrupted()) carry_out(plan_selection_claims(problem(), result_.decided, loose_selection(), options_.budget_seconds));
     if (!interrupted()) carry_out(plan_joint_claims(problem(), result_.decided, options_.budget_seconds));
     report().advice = advise(result_.decided);
-    const auto best = problem().v ? std::optional(best_selection(exact_scores(problem()))) : std::nullopt;
-    report().headline = headline_of(best, result_.decided, report().selections);
+    report().headline = headline_of(largest_scores(problem()), result_.decided, report().selections);
     return std::move(result_);
   }
 

@@ -42,6 +42,9 @@ struct AuditPlan {
 /// claims of earlier phases. Claims that the registry does not have are not
 /// planned; what needs data that are not there, or cannot end within the budget of a claim, is skipped. A plan solves nothing.
 
+/// The selection of the largest scores; none without v.
+std::optional<Selection> largest_scores(const Problem& problem);
+
 /// What needs no selection but that of the largest scores: assumptions, optimality, the census, the largest label margin, numerics.
 AuditPlan plan_data_claims(const Problem& problem, double budget_seconds);
 /// The locally optimal selection beside which a loose one is to be searched for; none is known where none is proved.

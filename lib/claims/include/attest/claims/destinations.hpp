@@ -65,7 +65,4 @@ struct DestinationNumbers {
   void write(Fields& out) const;
 };
 
-struct Claim;
-Claim destinations_claim();
-
 }  // namespace attest
