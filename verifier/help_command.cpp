@@ -141,7 +141,7 @@ Command help_command() {
   auto name = std::make_shared<std::string>();
   return {"help",
           "Explain a topic",
-          {{"TOPIC", name.get(), "case, data, claims, results, certificate or exit-codes"}},
+          {{"TOPIC", name.get(), "case, data, claims, results, certificate\nor exit-codes"}},
           R"(Examples:
   attest help              the topics
   attest help exit-codes   one of them)",

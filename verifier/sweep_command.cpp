@@ -76,16 +76,16 @@ Command sweep_command() {
                   "Check claims on random data sets",
                   {},
                   R"(Examples:
-  attest sweep spec.json --out found            rows, tables and a page with phase diagrams
+  attest sweep spec.json --out found            rows, tables and a page
   attest sweep spec.json --out found --resume   go on where it was stopped
   attest sweep spec.json --out found --shard 0/4
-                                                every fourth data set: one machine of four)",
+                                                every fourth data set)",
                   [options] { return sweep(*options); }};
   command.options.push_back(
       {.name = "SPEC", .target = &options->spec, .about = "what to draw, and what to check (JSON)", .required = true});
   command.options.push_back({"--shard", &options->shard, "the data sets k, k + N, k + 2N, ...", "k/N"});
   command.options.push_back({"--resume", &options->resume, "keep the rows that are there, and go on"});
-  command.options.push_back({"--out", &options->out, "folder for rows, tables and the page (default: the sweep's name)", "DIR"});
+  command.options.push_back({"--out", &options->out, "folder for rows, tables and the page\n(default: the sweep's name)", "DIR"});
   add_worker_options(command, options->run, "data sets");
   command.options.push_back({"--quiet", &options->quiet, "print no table"});
   return command;

@@ -52,7 +52,7 @@ Command track_command() {
                   "Say where a training run of yours goes",
                   {},
                   R"(Examples:
-  attest track data.npz run.npz                      where it goes, and what is sure
+  attest track data.npz run.npz                      where it goes
   attest track my.json run.npz --html report.html    and a report to open
 
 RUN holds p (steps, d), or W (steps, d, d), or K and Q (steps, d, m), and

@@ -399,10 +399,10 @@ class Runs(unittest.TestCase):
             self.last({**self.DATA, "v": ["0", "0", "0"]}, "normalised", 1, 160)
         self.assertIn("stationary point", str(caught.exception))
 
-    def test_a_box_of_too_few_bits_is_rejected(self) -> None:
+    def test_a_ball_over_weights_of_too_few_bits_is_rejected(self) -> None:
         data = {**self.DATA, "queries": [["1", "0", "0"]] * 3}
         with self.assertRaisesRegex(checker.Rejected, "the run"):
-            self.last(data, "normalised", 600, 64, "W", [[Fraction(x), Fraction(0), Fraction(0)] for x in self.START])
+            self.last(data, "normalised", 600, 32, "W", [[Fraction(x), Fraction(0), Fraction(0)] for x in self.START])
 
 
 def square_of(x: list[Any]) -> Any:

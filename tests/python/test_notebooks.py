@@ -11,13 +11,10 @@ pytest.importorskip("ipykernel")
 import nbformat  # noqa: E402
 
 NOTEBOOKS = sorted((Path(os.environ["ATTEST_SOURCE"]) / "docs" / "notebooks").glob("*.ipynb"))
-NEEDS = {"training.ipynb": "torch"}
 
 
 @pytest.mark.parametrize("file", NOTEBOOKS, ids=lambda file: file.name)
 def test_the_notebook_runs(file):
-    if file.name in NEEDS:
-        pytest.importorskip(NEEDS[file.name])
     notebook = nbformat.read(file, as_version=4)
     nbclient.NotebookClient(notebook, timeout=None, kernel_name="python3").execute()
     shown = [output for cell in notebook.cells if cell.cell_type == "code" for output in cell.outputs]
