@@ -148,7 +148,8 @@ BOOST_AUTO_TEST_CASE(a_path_that_is_too_large_is_skipped_unless_its_theorem_is_k
   const AuditPlan unknown = plan_selection_claims(problem, DecidedClaims{locally_optimal(Selection(40, 0))}, {}, 0.01);
   BOOST_TEST(names(unknown).count("path") == 0U);
   BOOST_TEST(has(find_skipped(unknown, "path")->reason, "--budget"));
-  const AuditPlan known = plan_selection_claims(problem, DecidedClaims{proved("locally-optimal", Verdict::fails, Selection(40, 0))}, {}, 0.01);
+  const AuditPlan known =
+      plan_selection_claims(problem, DecidedClaims{proved("locally-optimal", Verdict::fails, Selection(40, 0))}, {}, 0.01);
   BOOST_TEST(names(known).count("path") == 1U);
   BOOST_TEST(find_skipped(known, "path") == nullptr);
 }
