@@ -74,6 +74,10 @@ install_casadi() {
 # What the Python package is built and tested with. Fails, with a line that says so, where it cannot be had.
 install_python_tools() {
   local python=build/venv/bin/python
+  "$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || {
+    say "the Python package needs Python 3.11 or newer"
+    return 1
+  }
   if ! "$python" -c 'import nanobind, scikit_build_core, pytest, numpy' 2>/dev/null; then
     say "tools of the Python package: installing into build/venv"
     "$python" -m pip install --quiet --disable-pip-version-check nanobind scikit-build-core pytest numpy || {

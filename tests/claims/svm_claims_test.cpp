@@ -69,7 +69,8 @@ BOOST_AUTO_TEST_CASE(the_p_svm_of_joint_tight_is_at_4_3_and_1_3) {
 BOOST_AUTO_TEST_CASE(contradicting_rows_fail_with_a_farkas_proof) {
   const Checked finding = check(joint_tight(), "p-svm", {{"selection", Selection{0, 1, 1}}});
   check_outcome(finding, Verdict::fails, Grade::proved);
-  check_keys(finding, {"farkas_rows"});
+  check_keys(finding, {"farkas_rows", "dropped_samples"});
+  BOOST_TEST((finding.numbers.at("dropped_samples") == Json::parse("[2]")));
   const WrittenCertificate certificate = certificate_of(finding, "p-svm", "svm-infeasible");
   BOOST_TEST((keys_of(certificate.statement) == Keys{"kind", "selection"}));
   BOOST_TEST((keys_of(certificate.witness) == Keys{"lambda"}));
