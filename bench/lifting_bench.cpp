@@ -64,9 +64,8 @@ class FlintSystem {
     fmpz_init(denominator_);
     for (slong r = 0; r < size_; ++r) {
       const auto row = static_cast<std::size_t>(r);
-      fmpz_set_mpz(fmpz_mat_entry(right_, r, 0), system.right[row].backend().data());
-      for (slong c = 0; c < size_; ++c)
-        fmpz_set_mpz(fmpz_mat_entry(matrix_, r, c), system.matrix[row][static_cast<std::size_t>(c)].backend().data());
+      fmpz_set_mpz(fmpz_mat_entry(right_, r, 0), system.right[row].data());
+      for (slong c = 0; c < size_; ++c) fmpz_set_mpz(fmpz_mat_entry(matrix_, r, c), system.matrix[row][static_cast<std::size_t>(c)].data());
     }
   }
   FlintSystem(const FlintSystem&) = delete;
@@ -102,10 +101,10 @@ class FlintSystem {
   }
   FractionVector result() const {
     FractionVector result;
-    fmpz_get_mpz(result.denominator.backend().data(), denominator_);
+    fmpz_get_mpz(result.denominator.data(), denominator_);
     for (slong r = 0; r < size_; ++r) {
       result.numerators.emplace_back();
-      fmpz_get_mpz(result.numerators.back().backend().data(), fmpz_mat_entry(numerators_, r, 0));
+      fmpz_get_mpz(result.numerators.back().data(), fmpz_mat_entry(numerators_, r, 0));
     }
     return result;
   }

@@ -1,5 +1,7 @@
 #include "attest/claims/destinations.hpp"
 
+#include <set>
+
 #include "claim_check.hpp"
 #include "papers_data.hpp"
 

@@ -98,7 +98,7 @@ OfferedPoints encoded(const Offers& offers, int denominator) {
 
 BOOST_AUTO_TEST_CASE(a_leaf_closes_exactly_when_its_bound_is_at_most_the_target) {
   Draw draw(5);
-  const Rational hair = Rational(1) / boost::multiprecision::pow(Integer(10), 40U);
+  const Rational hair = Rational(1) / pow(Integer(10), 40U);
   for (int trial = 0; trial < 300; ++trial) {
     Offers offers(static_cast<std::size_t>(draw.pick(1, 4)));
     const auto d = static_cast<std::size_t>(draw.pick(1, 3));

@@ -17,10 +17,8 @@ class Interval {
   static constexpr mpfr_prec_t precision = 256;
 
   Interval() { mpfi_init2(interval_, precision); }
-  explicit Interval(const Rational& value) : Interval() { mpfi_set_q(interval_, value.backend().data()); }
-  Interval(const Rational& low, const Rational& high) : Interval() {
-    mpfi_interv_q(interval_, low.backend().data(), high.backend().data());
-  }
+  explicit Interval(const Rational& value) : Interval() { mpfi_set_q(interval_, value.data()); }
+  Interval(const Rational& low, const Rational& high) : Interval() { mpfi_interv_q(interval_, low.data(), high.data()); }
   Interval(const Interval& other) : Interval() { mpfi_set(interval_, other.interval_); }
   Interval& operator=(const Interval& other) {
     mpfi_set(interval_, other.interval_);
@@ -55,7 +53,7 @@ class Interval {
   static Rational end_of(mpfr_srcptr end) {
     if (mpfr_number_p(end) == 0) throw std::domain_error("an interval without an end");
     Rational value;
-    mpfr_get_q(value.backend().data(), end);
+    mpfr_get_q(value.data(), end);
     return value;
   }
 

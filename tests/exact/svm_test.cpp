@@ -141,7 +141,7 @@ BOOST_AUTO_TEST_CASE(a_duplicate_of_the_selected_token_makes_the_program_infeasi
 
 BOOST_AUTO_TEST_CASE(a_row_missed_by_1e_minus_40_is_seen) {
   // The second row is tight at the minimiser of the first, or misses it by a hair: only exact arithmetic tells.
-  const Rational hair = Rational(1) / boost::multiprecision::pow(Integer(10), 40U);
+  const Rational hair = Rational(1) / pow(Integer(10), 40U);
   for (const int sign : {-1, 0, 1}) {
     const Problem problem = with_rows({{1, 0}, {1 + sign * hair, 0}}, 2);
     const ExactTokens tokens(problem);
@@ -154,7 +154,7 @@ BOOST_AUTO_TEST_CASE(a_row_missed_by_1e_minus_40_is_seen) {
 }
 
 BOOST_AUTO_TEST_CASE(numbers_beyond_doubles_are_decided) {
-  const Rational huge = boost::multiprecision::pow(Integer(10), 400U);
+  const Rational huge = pow(Integer(10), 400U);
   const Problem problem = with_rows({{huge, 1}, {1, huge}, {1 / huge, 1}}, 2);
   const ExactTokens tokens(problem);
   const SvmProgram program = SvmProgram::p_svm(tokens, {0});

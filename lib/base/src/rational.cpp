@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <ostream>
 #include <stdexcept>
 
 namespace attest {
@@ -16,7 +17,7 @@ bool all_digits(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
-Integer power_of_ten(int exponent) { return boost::multiprecision::pow(Integer(10), static_cast<unsigned>(exponent)); }
+Integer power_of_ten(int exponent) { return pow(Integer(10), static_cast<unsigned long>(exponent)); }
 
 std::string_view take_digits(std::string_view& text) {
   const std::size_t end = std::min(text.find_first_not_of("0123456789"), text.size());
@@ -38,7 +39,7 @@ std::optional<int> parse_exponent(std::string_view text) {
 
 /// GMP truncates towards zero; the neighbours of that double bracket the value.
 double truncated_double(const Rational& value) {
-  const double result = mpq_get_d(value.backend().data());
+  const double result = mpq_get_d(value.data());
   return std::isfinite(result) ? result : std::copysign(infinity, value.sign());
 }
 
@@ -48,6 +49,31 @@ bool beyond_doubles(const Rational& value) {
 }
 
 }  // namespace
+
+Rational::Rational(const Integer& numerator, const Integer& denominator) : Rational(numerator) {
+  if (denominator.is_zero()) throw std::domain_error("a fraction with denominator zero");
+  mpz_set(mpq_denref(value_), denominator.data());
+  mpq_canonicalize(value_);
+}
+
+Rational::Rational(const std::string& text) : Rational() {
+  if (mpq_set_str(value_, text.c_str(), 10) != 0 || mpz_sgn(mpq_denref(value_)) == 0)
+    throw std::invalid_argument("not a rational: " + text);
+  mpq_canonicalize(value_);
+}
+
+std::string Rational::str() const {
+  const std::string above = numerator(*this).str();
+  return mpz_cmp_ui(mpq_denref(value_), 1) == 0 ? above : above + '/' + denominator(*this).str();
+}
+
+Rational& Rational::operator/=(const Rational& other) {
+  if (other.is_zero()) throw std::domain_error("division by zero");
+  mpq_div(value_, value_, other.value_);
+  return *this;
+}
+
+std::ostream& operator<<(std::ostream& out, const Rational& value) { return out << value.str(); }
 
 std::optional<Rational> parse_decimal(std::string_view text) {
   const bool negative = text.starts_with('-');
@@ -72,7 +98,7 @@ std::optional<Rational> parse_decimal(std::string_view text) {
   // A leading zero would make GMP read octal, so the digits are read in base 10 by hand of mpz_set_str.
   Integer digits;
   const std::string all = std::string(whole) + std::string(fraction);
-  if (mpz_set_str(digits.backend().data(), all.c_str(), 10) != 0) return std::nullopt;
+  if (mpz_set_str(digits.data(), all.c_str(), 10) != 0) return std::nullopt;
   const int scale = exponent - static_cast<int>(fraction.size());
   Rational value = scale >= 0 ? Rational(digits * power_of_ten(scale)) : Rational(digits, power_of_ten(-scale));
   return negative ? Rational(-value) : value;

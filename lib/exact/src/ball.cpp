@@ -8,7 +8,7 @@ namespace {
 void set_rational(arb_t ball, const Rational& value) {
   fmpq_t exact;
   fmpq_init(exact);
-  fmpq_set_mpq(exact, value.backend().data());
+  fmpq_set_mpq(exact, value.data());
   arb_set_fmpq(ball, exact, Ball::precision);
   fmpq_clear(exact);
 }
@@ -18,7 +18,7 @@ Rational to_rational(const arf_t value) {
   fmpq_init(exact);
   arf_get_fmpq(exact, value);
   Rational result;
-  fmpq_get_mpq(result.backend().data(), exact);
+  fmpq_get_mpq(result.data(), exact);
   fmpq_clear(exact);
   return result;
 }

@@ -22,7 +22,7 @@ struct RationalJets {
   /// docs/certificate.md, section 4.2.
   static constexpr std::size_t longest_bits = std::size_t{1} << 16;
   static bool is_short(const Rational& value) {
-    return mpz_sizeinbase(mpq_numref(value.backend().data()), 2) + mpz_sizeinbase(mpq_denref(value.backend().data()), 2) <= longest_bits;
+    return mpz_sizeinbase(mpq_numref(value.data()), 2) + mpz_sizeinbase(mpq_denref(value.data()), 2) <= longest_bits;
   }
   static Jet kept(Rational value, Rational slope) {
     if (!is_short(value) || !is_short(slope)) return std::nullopt;

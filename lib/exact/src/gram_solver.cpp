@@ -23,9 +23,7 @@ class ModularMatrix {
   ModularMatrix& operator=(const ModularMatrix&) = delete;
   ~ModularMatrix() { nmod_mat_clear(matrix_); }
 
-  void set(std::size_t r, std::size_t c, const Integer& value) {
-    nmod_mat_entry(matrix_, r, c) = mpz_fdiv_ui(value.backend().data(), prime);
-  }
+  void set(std::size_t r, std::size_t c, const Integer& value) { nmod_mat_entry(matrix_, r, c) = mpz_fdiv_ui(value.data(), prime); }
 
   /// The pivot columns of the reduced echelon form, to which the matrix is brought.
   std::vector<std::size_t> pivots() {
@@ -45,7 +43,7 @@ std::size_t rank_by_elimination(const std::vector<FractionVector>& vectors) {
   fmpz_mat_init(matrix, static_cast<slong>(vectors.size()), static_cast<slong>(vectors.front().numerators.size()));
   for (std::size_t r = 0; r < vectors.size(); ++r)
     for (std::size_t c = 0; c < vectors[r].numerators.size(); ++c)
-      fmpz_set_mpz(fmpz_mat_entry(matrix, static_cast<slong>(r), static_cast<slong>(c)), vectors[r].numerators[c].backend().data());
+      fmpz_set_mpz(fmpz_mat_entry(matrix, static_cast<slong>(r), static_cast<slong>(c)), vectors[r].numerators[c].data());
   const auto rank = static_cast<std::size_t>(fmpz_mat_rank(matrix));
   fmpz_mat_clear(matrix);
   return rank;
@@ -136,8 +134,7 @@ FractionVector ActiveRows::combine(const FractionVector& weights) const {
     const Integer factor = weights.numerators[k] * (common / rows_[k].vector.denominator);
     const std::vector<Integer>& vector = rows_[k].vector.numerators;
     const std::size_t first = program_.kind() == SvmProgram::Kind::w ? rows_[k].position * vector.size() : 0;
-    for (std::size_t c = 0; c < vector.size(); ++c)
-      mpz_addmul(result.numerators[first + c].backend().data(), factor.backend().data(), vector[c].backend().data());
+    for (std::size_t c = 0; c < vector.size(); ++c) mpz_addmul(result.numerators[first + c].data(), factor.data(), vector[c].data());
   }
   return result;
 }

@@ -9,7 +9,7 @@ namespace attest {
 Rational root_below(const Rational& square) {
   const auto size = static_cast<long>(msb(numerator(square))) - static_cast<long>(msb(denominator(square)));
   const auto shift = static_cast<unsigned long>(std::max(96L, 96 - size / 2));
-  const Integer scaled = (numerator(square) << (2 * shift)) / boost::multiprecision::denominator(square);
+  const Integer scaled = (numerator(square) << (2 * shift)) / denominator(square);
   return Rational(sqrt(scaled), Integer(1) << shift);
 }
 

@@ -18,7 +18,7 @@ constexpr unsigned digit_bits = 56;
 /// Products of two residues below 2^59 that fit in 128 bits before they must be reduced.
 constexpr std::size_t block = 512;
 
-std::size_t bit_count(const Integer& value) { return value.is_zero() ? 0 : mpz_sizeinbase(value.backend().data(), 2); }
+std::size_t bit_count(const Integer& value) { return value.is_zero() ? 0 : mpz_sizeinbase(value.data(), 2); }
 
 /// The matrix as signed digits, one plane a digit, rows one after the other.
 class DigitPlanes {
@@ -28,12 +28,12 @@ class DigitPlanes {
     for (const auto& row : matrix)
       for (const Integer& entry : row) bits = std::max(bits, bit_count(entry));
     planes_.assign((bits + digit_bits - 1) / digit_bits, std::vector<std::int64_t>(size_ * size_));
-    const Integer mask = (Integer(1) << digit_bits) - 1;
+    constexpr std::uint64_t mask = (std::uint64_t{1} << digit_bits) - 1;
     for (std::size_t r = 0; r < size_; ++r) {
       for (std::size_t c = 0; c < size_; ++c) {
         Integer rest = abs(matrix[r][c]);
         for (auto& plane : planes_) {
-          const auto digit = static_cast<std::int64_t>(static_cast<std::uint64_t>(Integer(rest & mask)));
+          const auto digit = static_cast<std::int64_t>(mpz_get_ui(rest.data()) & mask);
           plane[r * size_ + c] = matrix[r][c] < 0 ? -digit : digit;
           rest >>= digit_bits;
         }
@@ -43,7 +43,7 @@ class DigitPlanes {
 
   /// residual - (M x)_r, where x holds residues.
   void subtract_product(Integer& residual, std::size_t r, const std::vector<std::uint64_t>& x) const {
-    mpz_ptr value = residual.backend().data();
+    mpz_ptr value = residual.data();
     for (std::size_t plane = 0; plane < planes_.size(); ++plane) {
       const std::int64_t* row = planes_[plane].data() + r * size_;
       Wide sum = 0;
@@ -58,7 +58,7 @@ class DigitPlanes {
     const auto size = static_cast<UnsignedWide>(negative ? -sum : sum);
     const std::uint64_t words[2] = {static_cast<std::uint64_t>(size), static_cast<std::uint64_t>(size >> 64)};
     static thread_local Integer term;
-    mpz_ptr shifted = term.backend().data();
+    mpz_ptr shifted = term.data();
     mpz_import(shifted, 2, -1, sizeof words[0], 0, 0, words);
     mpz_mul_2exp(shifted, shifted, shift);
     if (negative)
@@ -82,8 +82,7 @@ class ModularInverse {
     nmod_mat_init(inverse, k, k, prime);
     for (slong r = 0; r < k; ++r)
       for (slong c = 0; c < k; ++c)
-        nmod_mat_entry(reduced, r, c) =
-            mpz_fdiv_ui(matrix[static_cast<std::size_t>(r)][static_cast<std::size_t>(c)].backend().data(), prime);
+        nmod_mat_entry(reduced, r, c) = mpz_fdiv_ui(matrix[static_cast<std::size_t>(r)][static_cast<std::size_t>(c)].data(), prime);
     exists_ = nmod_mat_inv(inverse, reduced) != 0;
     for (slong r = 0; exists_ && r < k; ++r)
       for (slong c = 0; c < k; ++c) entries_.push_back(nmod_mat_entry(inverse, r, c));
@@ -145,14 +144,14 @@ class Lifting {
     std::vector<std::uint64_t> reduced(k);
     std::vector<std::uint64_t> x(k);
     for (std::size_t step = 0; step < steps; ++step) {
-      for (std::size_t r = 0; r < k; ++r) reduced[r] = mpz_fdiv_ui(residual_[r].backend().data(), prime_);
+      for (std::size_t r = 0; r < k; ++r) reduced[r] = mpz_fdiv_ui(residual_[r].data(), prime_);
       for (std::size_t r = 0; r < k; ++r) {
         x[r] = inverse_.product(r, reduced);
         digits_[r].push_back(x[r]);
       }
       for (std::size_t r = 0; r < k; ++r) {
         planes_.subtract_product(residual_[r], r, x);
-        mpz_divexact_ui(residual_[r].backend().data(), residual_[r].backend().data(), prime_);
+        mpz_divexact_ui(residual_[r].data(), residual_[r].data(), prime_);
       }
     }
   }
@@ -160,8 +159,8 @@ class Lifting {
   Integer value(std::size_t r) const {
     Integer result = 0;
     for (std::size_t k = digits_[r].size(); k-- > 0;) {
-      mpz_mul_ui(result.backend().data(), result.backend().data(), prime_);
-      mpz_add_ui(result.backend().data(), result.backend().data(), digits_[r][k]);
+      mpz_mul_ui(result.data(), result.data(), prime_);
+      mpz_add_ui(result.data(), result.data(), digits_[r][k]);
     }
     return result;
   }
@@ -183,13 +182,13 @@ Rational reconstruct(const Integer& residue, const Integer& modulus, const Integ
   fmpq_t fraction;
   for (auto* number : {a, m, n, d}) fmpz_init(number);
   fmpq_init(fraction);
-  fmpz_set_mpz(a, residue.backend().data());
-  fmpz_set_mpz(m, modulus.backend().data());
-  fmpz_set_mpz(n, most_numerator.backend().data());
-  fmpz_set_mpz(d, most_denominator.backend().data());
+  fmpz_set_mpz(a, residue.data());
+  fmpz_set_mpz(m, modulus.data());
+  fmpz_set_mpz(n, most_numerator.data());
+  fmpz_set_mpz(d, most_denominator.data());
   const int found = fmpq_reconstruct_fmpz_2(fraction, a, m, n, d);
   Rational result;
-  fmpq_get_mpq(result.backend().data(), fraction);
+  fmpq_get_mpq(result.data(), fraction);
   for (auto* number : {a, m, n, d}) fmpz_clear(number);
   fmpq_clear(fraction);
   if (!found) throw std::logic_error("solve_by_lifting: a fraction was not found within Hadamard's bound");

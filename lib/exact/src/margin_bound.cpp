@@ -20,7 +20,7 @@ void add(std::vector<double>& to, double factor, const std::vector<double>& vect
 }
 
 void add(std::vector<Integer>& to, const Integer& factor, const std::vector<Integer>& vector) {
-  for (std::size_t c = 0; c < to.size(); ++c) mpz_addmul(to[c].backend().data(), factor.backend().data(), vector[c].backend().data());
+  for (std::size_t c = 0; c < to.size(); ++c) mpz_addmul(to[c].data(), factor.data(), vector[c].data());
 }
 
 bool all_finite(const std::vector<double>& values) {
@@ -31,9 +31,9 @@ bool all_finite(const std::vector<double>& values) {
 
 SampleWeights SampleWeights::exactly(const std::vector<Rational>& weights) {
   SampleWeights result{{}, 1, {}};
-  for (const Rational& weight : weights) result.denominator = lcm(result.denominator, boost::multiprecision::denominator(weight));
+  for (const Rational& weight : weights) result.denominator = lcm(result.denominator, attest::denominator(weight));
   for (const Rational& weight : weights) {
-    result.numerators.push_back(numerator(weight) * (result.denominator / boost::multiprecision::denominator(weight)));
+    result.numerators.push_back(numerator(weight) * (result.denominator / attest::denominator(weight)));
     result.image.push_back(nearest_double(weight));
   }
   return result;
@@ -49,7 +49,7 @@ SampleWeights SampleWeights::rounded(const std::vector<double>& weights, unsigne
     if (weights[i] > weights[largest]) largest = i;
   }
   result.numerators[largest] += missing;
-  for (const Integer& weight : result.numerators) result.image.push_back(std::ldexp(weight.convert_to<double>(), -static_cast<int>(bits)));
+  for (const Integer& weight : result.numerators) result.image.push_back(std::ldexp(weight.truncated(), -static_cast<int>(bits)));
   return result;
 }
 

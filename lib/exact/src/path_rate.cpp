@@ -23,7 +23,7 @@ std::optional<std::vector<Ball>> solve_definite(const std::vector<std::vector<Ra
         const Rational& entry = gram[static_cast<std::size_t>(r)][static_cast<std::size_t>(c)];
         fmpq_t exact;
         fmpq_init(exact);
-        fmpq_set_mpq(exact, entry.backend().data());
+        fmpq_set_mpq(exact, entry.data());
         arb_set_fmpq(arb_mat_entry(G, r, c), exact, bits);
         fmpq_clear(exact);
       }

@@ -14,8 +14,7 @@ FractionVector pulled_back(const std::vector<FractionVector>& W, const FractionV
   u.numerators.assign(w.numerators.size(), 0);
   for (std::size_t a = 0; a < W.size(); ++a) {
     const Integer factor = w.numerators[a] * (common / W[a].denominator);
-    for (std::size_t b = 0; b < u.numerators.size(); ++b)
-      mpz_addmul(u.numerators[b].backend().data(), factor.backend().data(), W[a].numerators[b].backend().data());
+    for (std::size_t b = 0; b < u.numerators.size(); ++b) mpz_addmul(u.numerators[b].data(), factor.data(), W[a].numerators[b].data());
   }
   return u;
 }
@@ -28,8 +27,7 @@ FractionVector query_image(const SvmProgram& program, const FractionVector& poin
   u.numerators.assign(d, 0);
   for (std::size_t j = 0; j < program.samples().size(); ++j) {
     const Integer factor = program.query_product(j, k) * (common / program.query(j).denominator);
-    for (std::size_t c = 0; c < d; ++c)
-      mpz_addmul(u.numerators[c].backend().data(), factor.backend().data(), point.numerators[j * d + c].backend().data());
+    for (std::size_t c = 0; c < d; ++c) mpz_addmul(u.numerators[c].data(), factor.data(), point.numerators[j * d + c].data());
   }
   return u;
 }

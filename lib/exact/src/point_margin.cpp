@@ -42,7 +42,7 @@ std::vector<Rational> best_direction(const LabelMargin& margin, const std::vecto
     const double sum = arf_get_d(arb_midref(attention[i].sum.get()), ARF_RND_NEAR);
     for (std::size_t t = 0; t < attention[i].terms.size(); ++t) {
       const double share = arf_get_d(arb_midref(attention[i].terms[t].get()), ARF_RND_NEAR) / sum;
-      for (std::size_t c = 0; c < output.size(); ++c) output[c] += share * margin.z(i, t)[c].convert_to<double>() * scale;
+      for (std::size_t c = 0; c < output.size(); ++c) output[c] += share * margin.z(i, t)[c].truncated() * scale;
     }
   }
   std::vector<const std::vector<double>*> points;

@@ -31,8 +31,8 @@ void set_fraction(arb_ptr ball, const Integer& numerator, const Integer& denomin
   fmpz_t under;
   fmpz_init(above);
   fmpz_init(under);
-  fmpz_set_mpz(above, numerator.backend().data());
-  fmpz_set_mpz(under, denominator.backend().data());
+  fmpz_set_mpz(above, numerator.data());
+  fmpz_set_mpz(under, denominator.data());
   arb_fmpz_div_fmpz(ball, above, under, bits);
   fmpz_clear(above);
   fmpz_clear(under);
@@ -40,8 +40,8 @@ void set_fraction(arb_ptr ball, const Integer& numerator, const Integer& denomin
 
 double near_double(const Integer& numerator, const Integer& denominator) {
   // Each integer is cut to 53 bits, and the quotient is rounded: three times at most 2^-52.
-  const double above = mpz_get_d(numerator.backend().data());
-  const double under = mpz_get_d(denominator.backend().data());
+  const double above = mpz_get_d(numerator.data());
+  const double under = mpz_get_d(denominator.data());
   const double quotient = above / under;
   const bool plain = std::isfinite(above) && std::isfinite(under) && (quotient == 0 || std::abs(quotient) > 0x1p-1000);
   return plain && (quotient != 0 || above == 0) ? quotient : nearest_double(Rational(numerator, denominator));
@@ -61,7 +61,7 @@ Rational PreciseBall::rounded_up(slong digits) const {
   fmpq_init(exact);
   arf_get_fmpq(exact, bound);
   Rational result;
-  fmpq_get_mpq(result.backend().data(), exact);
+  fmpq_get_mpq(result.data(), exact);
   fmpq_clear(exact);
   arf_clear(bound);
   return result;

@@ -32,8 +32,7 @@ FractionVector TokenRows::combine(const FractionVector& weights) const {
   for (std::size_t k = 0; k < rows_.size(); ++k) {
     const Integer factor = weights.numerators[k] * (common_ / vectors_[k].denominator);
     const std::size_t first = program_->kind() == SvmProgram::Kind::w ? program_->sample_position(rows_[k]) * d : 0;
-    for (std::size_t c = 0; c < d; ++c)
-      mpz_addmul(sum.numerators[first + c].backend().data(), factor.backend().data(), vectors_[k].numerators[c].backend().data());
+    for (std::size_t c = 0; c < d; ++c) mpz_addmul(sum.numerators[first + c].data(), factor.data(), vectors_[k].numerators[c].data());
   }
   // Keys are W x, so W is applied once, to the sum over tokens.
   return has_key_weights(*program_) ? key_of(key_weights(*program_), sum) : sum;

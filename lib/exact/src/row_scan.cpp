@@ -21,7 +21,7 @@ class Scan {
     const double slack = value.value - program_.bound(row);
     if (slack > value.error) return;
     int sign = -1;
-    if (!(slack < -value.error)) sign = values_.exact(row).compare(program_.bound(row));  // NaN and infinity come here too
+    if (!(slack < -value.error)) sign = (values_.exact(row) - program_.bound(row)).sign();  // NaN and infinity come here too
     if (sign == 0) result_.tight.push_back(row);
     if (sign < 0 && (!result_.most_violated || !(slack >= least_slack_))) {
       result_.most_violated = row;

@@ -12,8 +12,8 @@ namespace attest {
 double ratio_image(const Integer& n, const Integer& s) {
   long n_exponent = 0;
   long s_exponent = 0;
-  const double above = mpz_get_d_2exp(&n_exponent, n.backend().data());
-  const double below = mpz_get_d_2exp(&s_exponent, s.backend().data());
+  const double above = mpz_get_d_2exp(&n_exponent, n.data());
+  const double below = mpz_get_d_2exp(&s_exponent, s.data());
   constexpr long far = 5000;  // beyond every double
   return std::ldexp(above / below, static_cast<int>(std::clamp(n_exponent - s_exponent, -far, far)));
 }

@@ -244,7 +244,7 @@ std::vector<Rational> weight_matrix(const SvmProgram& program, const SvmSolution
       const Integer factor = z.numerators[c] * (common / z.denominator);
       for (std::size_t r = 0; r < d; ++r) {
         const Integer& left = solution.factors.numerators[k * d + r];
-        mpz_addmul(matrix.numerators[r * d + c].backend().data(), factor.backend().data(), left.backend().data());
+        mpz_addmul(matrix.numerators[r * d + c].data(), factor.data(), left.data());
       }
     }
   }

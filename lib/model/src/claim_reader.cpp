@@ -83,7 +83,7 @@ std::int64_t read_count(int least, const JsonValue& value, const JsonPlace& plac
   if (value.get<JsonValue::Number>() == nullptr) fail(place, describe(value), expected);
   const Rational number = as_rational(value, place);
   if (denominator(number) != 1 || number < least || number > largest_count) fail(place, describe(value), expected);
-  return numerator(number).convert_to<std::int64_t>();
+  return numerator(number).machine_word();
 }
 
 RationalInterval read_interval(const JsonValue& value, const JsonPlace& place) {

@@ -42,7 +42,7 @@ struct Folding {
     return value;
   }
   static std::size_t bits(const Rational& value) {
-    return mpz_sizeinbase(mpq_numref(value.backend().data()), 2) + mpz_sizeinbase(mpq_denref(value.backend().data()), 2);
+    return mpz_sizeinbase(mpq_numref(value.data()), 2) + mpz_sizeinbase(mpq_denref(value.data()), 2);
   }
 
   Rational number(const Rational& value) { return kept(value); }
@@ -58,8 +58,7 @@ struct Folding {
   Rational power(const Rational& base, int exponent) {
     const unsigned times = static_cast<unsigned>(std::abs(exponent));
     if (bits(base) * times > max_folded_bits) throw NotFoldable{};
-    const Rational raised(boost::multiprecision::pow(Integer(numerator(base)), times),
-                          boost::multiprecision::pow(Integer(denominator(base)), times));
+    const Rational raised(pow(Integer(numerator(base)), times), pow(Integer(denominator(base)), times));
     return exponent < 0 ? divide(1, raised) : raised;
   }
   Rational exp(const Rational&) { throw NotFoldable{}; }
@@ -74,7 +73,7 @@ std::optional<int> folded_exponent(const Expression& operand) {
     Folding folding;
     const Rational value = evaluate_expression(operand, folding);
     if (denominator(value) != 1 || abs(value) > max_exponent) return std::nullopt;
-    return numerator(value).convert_to<int>();
+    return static_cast<int>(numerator(value).machine_word());
   } catch (const NotFoldable&) {
     return std::nullopt;
   }

@@ -25,7 +25,7 @@ FractionVector over_one_denominator(const std::vector<Rational>& values) {
 
 Integer dot(const std::vector<Integer>& a, const std::vector<Integer>& b) {
   Integer sum = 0;
-  for (std::size_t c = 0; c < a.size(); ++c) mpz_addmul(sum.backend().data(), a[c].backend().data(), b[c].backend().data());
+  for (std::size_t c = 0; c < a.size(); ++c) mpz_addmul(sum.data(), a[c].data(), b[c].data());
   return sum;
 }
 

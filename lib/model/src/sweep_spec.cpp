@@ -25,7 +25,7 @@ std::size_t whole_in(const JsonValue& value, const JsonPlace& place, std::size_t
   const Rational number = as_rational(value, place);
   if (denominator(number) != 1 || number < least || number > most)
     fail(place, describe(value), "a whole number from " + std::to_string(least) + " to " + std::to_string(most));
-  return static_cast<std::size_t>(numerator(number));
+  return static_cast<std::size_t>(numerator(number).machine_word());
 }
 
 double noise_in(const JsonValue& value, const JsonPlace& place) {

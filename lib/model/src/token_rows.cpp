@@ -11,7 +11,7 @@ namespace {
 void reduce_power_of_two(FractionVector& vector) {
   std::size_t shift = msb(vector.denominator);
   for (const Integer& entry : vector.numerators)
-    if (!entry.is_zero()) shift = std::min<std::size_t>(shift, mpz_scan1(entry.backend().data(), 0));
+    if (!entry.is_zero()) shift = std::min<std::size_t>(shift, mpz_scan1(entry.data(), 0));
   if (shift == 0) return;
   vector.denominator >>= shift;
   for (Integer& entry : vector.numerators) entry >>= shift;

@@ -48,7 +48,7 @@ struct EncodeParameter {
 
 Json encode_exact(const Rational& number) {
   const Integer limit = Integer(1) << 53;
-  if (denominator(number) == 1 && abs(numerator(number)) < limit) return numerator(number).convert_to<std::int64_t>();
+  if (denominator(number) == 1 && abs(numerator(number)) < limit) return numerator(number).machine_word();
   return to_string(number);
 }
 
