@@ -121,7 +121,7 @@ WrittenCertificate encode_run(const DescentRun& run, const char* kind) {
                     {"method", name_of(run.method)},
                     {"start", encode_start(run)},
                     {"iterations", run.iterations}};
-  if (run.method != Method::flow) statement["step"] = encode(run.step);
+  if (run.method != Method::flow || run.iterations > 0) statement["step"] = encode(run.step);
   return {run.over == Parametrisation::prompt ? "descent" : "w-gd",
           std::move(statement),
           {{"lambda", encode_multipliers(run.lambda)}, {"loss", encode_loss(run.loss)}, {"bits", run.bits}}};

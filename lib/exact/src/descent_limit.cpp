@@ -128,7 +128,7 @@ Rational short_above(double value, slong digits) {
 /// Whether checkers can follow steps: they bound the derivative of a step in doubles, which fails where numbers are far from 1.
 bool can_be_repeated(const LimitFacts& facts, const DescentRule& rule) {
   constexpr double largest = 0x1p40;
-  if (rule.rule == StepRule::flow) return false;  // it has no steps
+  if (rule.rule == StepRule::flow && (rule.parametrisation == Parametrisation::weights || rule.step == 0)) return false;
   const auto fits = [&](double size) { return size <= largest; };
   const bool weights = rule.parametrisation == Parametrisation::weights;
   for (std::size_t i = 0; i < facts.scores->size(); ++i)
@@ -168,6 +168,10 @@ class LimitProver {
   }
 
  private:
+  /// Flow leaves by far more around its points than rounding does, whatever the bits.
+  bool along_curve() const { return rule_.rule == StepRule::flow && most_ > 0; }
+  slong accuracy_to_keep() const { return along_curve() ? 1 : least_accuracy; }
+
   LimitStep<double> double_step() const { return {rule_.rule, nearest_double(rule_.step)}; }
   LimitStep<PreciseBall> ball_step() const { return {rule_.rule, PreciseBall(rule_.step)}; }
 
@@ -260,7 +264,8 @@ class LimitProver {
   }
 
   /// What a checker needs: what the run lost, and more. Its bound of a step's expansion may be 1 + 2^-10 times as large as ours.
-  static slong certified_bits(slong lost, std::size_t iterations) {
+  slong certified_bits(slong lost, std::size_t iterations) const {
+    if (along_curve()) return run_bits_;
     const slong least = std::max(slong{0}, lost);
     return (120 + least + least / 8 + static_cast<slong>(iterations / 512) + 31) / 32 * 32;
   }
@@ -270,10 +275,11 @@ class LimitProver {
     for (run_bits_ = 192;;) {
       if (too_much_work(iterate, run_bits_)) return work_refused(iterate);
       auto run = enclose_run(rows_, rule_, run_bits_);
-      const EnclosedRun::State state = run->advance_to(iterate, least_accuracy, budget_);
+      const EnclosedRun::State state = run->advance_to(iterate, accuracy_to_keep(), budget_);
       if (state == EnclosedRun::State::there) return run;
       if (state == EnclosedRun::State::out_of_time)
         return open(LimitObstacle::out_of_time, "the run to iterate " + std::to_string(iterate) + " takes longer than allowed");
+      if (along_curve()) return open(LimitObstacle::not_closed, "the bounds close in floating point, and its curve is not followed so far");
       const double rate = static_cast<double>(run_bits_ - least_accuracy) / static_cast<double>(run->iterate() + 1);
       const double estimate = 1.1 * rate * static_cast<double>(iterate) + 2 * least_accuracy;
       run_bits_ = std::max(2 * run_bits_, static_cast<slong>(std::min(estimate, 8.0 * static_cast<double>(run_bits_))) / 64 * 64);
@@ -289,7 +295,7 @@ class LimitProver {
     auto reached = reach(first);
     if (auto* refused = std::get_if<OpenLimit>(&reached)) return std::move(*refused);
     EnclosedRun& run = *std::get<std::unique_ptr<EnclosedRun>>(reached);
-    constexpr int tries = 8;
+    const int tries = along_curve() ? 32 : 8;
     for (int k = 0; k < tries; ++k) {
       if (budget_.spent()) return open(LimitObstacle::out_of_time, "the bounds were not proved in the time allowed");
       const LimitIterate<PreciseBall> at = run.now();
@@ -297,7 +303,7 @@ class LimitProver {
       if (too_much_work(run.iterate(), certified)) return work_refused(run.iterate());
       if (auto proved = prove_at(at, run.iterate(), static_cast<std::size_t>(certified))) return std::move(*proved);
       const std::size_t later = run.iterate() + 1 + run.iterate() / 32;
-      if (later > most_ || run.advance_to(later, least_accuracy, budget_) != EnclosedRun::State::there) break;
+      if (later > most_ || run.advance_to(later, accuracy_to_keep(), budget_) != EnclosedRun::State::there) break;
     }
     return open(LimitObstacle::not_closed, "the bounds close in floating point and are not proved");
   }
@@ -364,6 +370,23 @@ class LimitProver {
   bool too_large_ = false;
 };
 
+/// Of a flow the start; then its curve, in ever shorter pieces: what they leave around a point falls with their length.
+LimitOutcome prove_flow(const LimitFacts& facts, const LimitRows& rows, const DescentRule& run, std::size_t most, const Budget& budget) {
+  LimitOutcome outcome = LimitProver(facts, rows, run, 0, budget).run();
+  double longest = 0;
+  for (const PreciseBall& length : rows.figures()->length) longest = std::max(longest, length.middle());
+  for (const double part : {0x1p-4, 0x1p-7, 0x1p-10}) {
+    const double pieces = std::ceil(std::max(1.0, nearest_double(run.step) * longest / part));
+    if (std::holds_alternative<ProvedLimit>(outcome) || most == 0 || !(pieces < 0x1p20) || budget.spent()) break;
+    DescentRule shorter = run;
+    shorter.step = run.step / Rational(Integer(pieces));
+    outcome = LimitProver(facts, rows, shorter, most * static_cast<std::size_t>(pieces), budget).run();
+    if (auto* proved = std::get_if<ProvedLimit>(&outcome))
+      proved->from_iterate = static_cast<std::size_t>(std::ceil(static_cast<double>(proved->from_iterate) / pieces));
+  }
+  return outcome;
+}
+
 }  // namespace
 
 LimitOutcome prove_limit(const LimitFacts& facts, const DescentRule& run, std::size_t most_iterations, const Budget& budget) {
@@ -373,6 +396,7 @@ LimitOutcome prove_limit(const LimitFacts& facts, const DescentRule& run, std::s
   for (const std::size_t row : facts.solution->support)
     if (!rows.figures()->gap_positive[row])
       return open(LimitObstacle::not_locally_optimal, "a token whose row is tight does not score less than the selected one");
+  if (run.rule == StepRule::flow) return prove_flow(facts, rows, run, most_iterations, budget);
   return LimitProver(facts, rows, run, most_iterations, budget).run();
 }
 

@@ -57,7 +57,7 @@ class SampleStep {
 /// The factor of -grad L in a step; nothing if |grad L| is not shown to be positive.
 std::optional<PreciseBall> step_factor(const DescentRule& rule, const PreciseBall& gradient_squared, slong bits) {
   const PreciseBall step(rule.step, bits);
-  if (rule.rule != StepRule::normalised) return step;
+  if (rule.rule == StepRule::constant) return step;
   if (!gradient_squared.is_positive()) return std::nullopt;
   return step / sqrt(gradient_squared);
 }
@@ -102,6 +102,13 @@ class Radius {
     mag_clear(other);
   }
   void add(const mag_t other) { mag_add(value_, value_, other); }
+  void add(const PreciseBall& other) {
+    mag_t size;
+    mag_init(size);
+    arb_get_mag(size, other.get());
+    add(size);
+    mag_clear(size);
+  }
   /// A rounding that a checker may have where we had none: what the run loses is then what it loses for everybody.
   void add_unit(slong bits) {
     mag_t unit;
@@ -144,10 +151,19 @@ class PromptRun final : public EnclosedRun {
     PreciseBall norm = sqrt(dot(p_, p_, precision));
     arb_add_error_mag(norm.get(), radius_.get());
     at.norm_squared = for_clauses(square(norm).get());
+    if (rule_.rule == StepRule::flow && iterate() > 0) allow_for_checkers(at);
     return at;
   }
 
  private:
+  /// What the pieces of a flow leave is no rounding: checkers with bounds of their own get twice the room.
+  void allow_for_checkers(LimitIterate<PreciseBall>& at) const {
+    for (std::size_t c = 0; c < rows_.count(); ++c) radius_.widen(at.y[c].get(), rows_.figures()->length[c]);
+    PreciseBall norm = root(at.norm_squared);
+    arb_add_error_mag(norm.get(), radius_.get());
+    at.norm_squared = for_clauses(square(norm).get());
+  }
+
   struct Sample {
     Sample(const LimitFacts& facts, std::size_t sample, std::size_t dimension) : step(facts, sample) {
       const std::size_t tokens = (*facts.scores)[sample].size();
@@ -225,6 +241,9 @@ class PromptRun final : public EnclosedRun {
     for (std::size_t c = 0; c < d; ++c) middle.push_back(arf_get_d(arb_midref(p_[c]), ARF_RND_NEAR));
     BallVector gradient(d);  // -grad L at the centre
     expansion_.begin();
+    Radius reach;  // of the ball on which the derivative is bounded: the pieces of a flow that begin in the ball stay within their length
+    reach.add(radius_.get());
+    if (rule_.rule == StepRule::flow) reach.add(PreciseBall(rule_.step, bits_));
     for (Sample& sample : samples_) {
       refer(sample, leader(sample, middle));
       const std::size_t count = sample.gaps.size();
@@ -233,18 +252,36 @@ class PromptRun final : public EnclosedRun {
       for (std::size_t t = 0; t < count; ++t) arb_dot(u[t], nullptr, 0, sample.rows[t * d], 1, p_.data(), 1, static_cast<slong>(d), bits_);
       const Rational& score = (*rows_.facts().scores)[sample.step.index()][*sample.reference];
       if (!sample.step.coefficients(coefficients.data(), u.data(), sample.gaps.data(), count, score, bits_)) return false;
-      if (!expansion_.add(sample.rows, sample.gaps, u, score, radius_.get())) return false;
+      if (!expansion_.add(sample.rows, sample.gaps, u, score, reach.get())) return false;
       for (std::size_t c = 0; c < d; ++c)
         arb_dot(gradient[c], gradient[c], 0, coefficients.data(), 1, sample.rows[c], static_cast<slong>(d), static_cast<slong>(count),
                 bits_);
     }
     const auto factor = step_factor(rule_, dot(gradient, gradient, bits_), bits_);
-    const std::optional<double> expansion = expansion_.bound();
+    const std::optional<StepExpansion::Bound> expansion = expansion_.bound();
     if (!factor || !expansion) return false;
     for (std::size_t c = 0; c < d; ++c) arb_addmul(p_[c], gradient[c], factor->get(), bits_);
-    radius_.stretch(*expansion);
+    if (rule_.rule == StepRule::flow)
+      follow_curve(*expansion);
+    else
+      radius_.stretch(expansion->stretch);
     centre();
     return true;
+  }
+
+  /// Curves of the flow part by at most exp(h mu), h mu <= |I + hV'| - 1 for the logarithmic norm mu of V', and a piece of one is at most
+  /// h/2 times |hV'| away from its tangent's end. [docs/theory.md, Enclosing a run]
+  void follow_curve(const StepExpansion::Bound& derivative) {
+    PreciseBall parted(bits_);
+    arb_set_d(parted.get(), derivative.stretch);
+    arb_sub_ui(parted.get(), parted.get(), 1, bits_);
+    arb_exp(parted.get(), parted.get(), bits_);
+    radius_.stretch(upper_double(parted.rounded_up(bits_)));
+    PreciseBall bend(rule_.step, bits_);
+    arb_mul_2exp_si(bend.get(), bend.get(), -1);
+    PreciseBall change(bits_);
+    arb_set_d(change.get(), derivative.change);
+    radius_.add(bend * change);
   }
 
   const LimitRows& rows_;

@@ -216,7 +216,7 @@ bool DoubleRun::advance() {
     direction = space_->combination(q);
     for (const double entry : direction) squared += entry * entry;
   }
-  const double factor = rule_ == StepRule::normalised ? step_ / std::sqrt(squared) : step_ * std::exp(scale);
+  const double factor = rule_ != StepRule::constant ? step_ / std::sqrt(squared) : step_ * std::exp(scale);
   if (!(squared > 0) || !std::isfinite(factor) || !(factor > 0)) return false;
   if (space_->over_weights()) {
     for (std::size_t c = 0; c < q.size(); ++c) {

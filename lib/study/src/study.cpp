@@ -162,7 +162,7 @@ LimitOutcome Study::prove(const Selection& selection, const DescentRule& run, Li
 std::shared_ptr<const LimitOutcome> Study::limit(const Selection& selection, const DescentRule& run, LimitStarts starts,
                                                  std::size_t most_iterations, const Budget& budget) {
   // How far was looked belongs to the question: a claim's answer must not hang on what others asked before it.
-  const LimitKey key(run.parametrisation, selection, run.rule, run.rule == StepRule::flow ? Rational(0) : run.step,
+  const LimitKey key(run.parametrisation, selection, run.rule, run.step,
                      starts == LimitStarts::all ? std::nullopt : std::optional(run.start), most_iterations);
   if (const auto known = limits_.find(key); known != limits_.end()) return known->second;
   auto found = std::make_shared<const LimitOutcome>(prove(selection, run, starts, most_iterations, budget));

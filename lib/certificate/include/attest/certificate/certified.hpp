@@ -260,7 +260,7 @@ struct DescentRun {
   Selection selection;
   Method method;
   std::optional<std::vector<Rational>> start;  ///< W by rows; empty: 0; nothing: every start
-  Rational step;                               ///< not written for flow
+  Rational step;                               ///< of flow the length of a piece, written where there is one
   std::size_t iterations;
   Multipliers lambda;
   LossBlock loss;
