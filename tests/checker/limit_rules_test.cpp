@@ -19,6 +19,11 @@ const std::string cone = certificate(
     R"({"kind": "descent-cone", "over": "p", "selection": [0], "method": "normalised", "start": "0", "iterations": 50, "step": "1/4", "rate": "42/10"})",
     "{" + one_input_lambda + ", " + one_input_loss + R"(, "bits": 238, "rho": "1", "spectral": "1/1000"})");
 
+const std::string flow_cone = certificate(
+    "gd-local", one_input,
+    R"({"kind": "descent-cone", "over": "p", "selection": [0], "method": "flow", "start": "0", "iterations": 2048, "step": "1/256", "rate": "6"})",
+    "{" + one_input_lambda + ", " + one_input_loss + R"(, "bits": 160, "rho": "1"})");
+
 /// Two samples of three tokens in four dimensions.
 const std::string two_inputs = R"({"tokens":
     [[["-6/5","8/5","-8/5","-2/5"],["-13/10","11/10","4/5","1"],["2/5","-7/10","-7/5","11/10"]],
@@ -187,12 +192,41 @@ BOOST_AUTO_TEST_CASE(the_cone_over_weights_wants_a_spectral_bound_and_a_short_st
 }
 
 BOOST_AUTO_TEST_CASE(the_cone_wants_p_on_the_side_of_w) {
-  const std::string flow =
-      with(with(with(cone, R"("normalised")", R"("flow")"), R"(, "step": "1/4")", ""), R"(, "spectral": "1/1000")", "");
-  const std::string still = with(flow, R"("iterations": 50)", R"("iterations": 0)");
-  BOOST_TEST(verdict(flow).find("the method is flow") != std::string::npos);
+  const std::string still = with(with(flow_cone, R"(, "step": "1/256")", ""), R"("iterations": 2048)", R"("iterations": 0)");
   BOOST_TEST(verdict(with(still, R"("start": "0")", R"("start": ["0","-5","0"])")).find("clause 3: p_K.w > 0") != std::string::npos);
-  BOOST_TEST(verdict(with(with(still, R"("start": "0")", R"("start": ["-4","40","0"])"), R"("42/10")", R"("100")")) == "accepted");
+  BOOST_TEST(verdict(with(with(still, R"("start": "0")", R"("start": ["-4","40","0"])"), R"("rate": "6")", R"("rate": "100")")) ==
+             "accepted");
+}
+
+BOOST_AUTO_TEST_CASE(the_curve_of_the_flow_closes_the_cone_and_wants_the_length_of_its_pieces) {
+  check_twins(flow_cone, {
+                             {{R"(, "step": "1/256")", ""}, "step"},
+                             {{R"("step": "1/256")", R"("step": "0")"}, "not > 0"},
+                             {{R"("step": "1/256")", R"("step": "1")"}, "the run: "},
+                             {{R"("iterations": 2048)", R"("iterations": 0)"}, "not allowed for flow without iterations"},
+                             {{R"("iterations": 2048)", R"("iterations": 128)"}, "clause 6"},
+                             {{R"("iterations": 2048)", R"("iterations": 20000000)"}, "refused: too much work"},
+                             {{R"("rho": "1")", R"("rho": "1", "spectral": "1/1000")"}, "not allowed for flow"},
+                             {{R"("rho": "1")", R"("rho": "1/1000")"}, "clause 10"},
+                             {{R"("rate": "6")", R"("rate": "1")"}, "clause 11"},
+                         });
+}
+
+BOOST_AUTO_TEST_CASE(the_curve_of_the_flow_is_followed_over_p_and_not_over_W) {
+  const std::string flow_of_weights = with(with(weights_cone, R"("constant")", R"("flow")"), R"(, "spectral": "85/100")", "");
+  BOOST_TEST(verdict(flow_of_weights).find("not 0, but the method is flow over W") != std::string::npos);
+  const std::string still = with(with(flow_of_weights, R"("iterations": 5)", R"("iterations": 0)"), R"(, "step": "1/5")", "");
+  BOOST_TEST(verdict(still).find("clause 3: p_K.w > 0") != std::string::npos);  // at W = 0
+}
+
+BOOST_AUTO_TEST_CASE(the_curve_of_the_flow_leads_into_a_wedge_and_a_basin) {
+  const std::string flow_wedge =
+      with(with(wedge, R"("normalised")", R"("flow")"), R"("iterations": 0, "step": "1/4")", R"("iterations": 8, "step": "1/64")");
+  check_twins(flow_wedge, {{{R"("delta": "1/100")", R"("delta": "1/1000")"}, "clause 5"},
+                           {{R"("iterations": 8)", R"("iterations": 0)"}, "not allowed"}});
+  const std::string flow_basin = with(with(with(basin, R"("constant")", R"("flow")"), R"("start": null)", R"("start": "0")"),
+                                      R"("iterations": 0, "step": "1")", R"("iterations": 8, "step": "1/64")");
+  check_twins(flow_basin, {{{R"("start": "0")", R"("start": null)"}, "clause 3"}, {{R"(, "step": "1/64")", ""}, "step"}});
 }
 
 BOOST_AUTO_TEST_CASE(the_cone_wants_all_tight_rows_independent_and_with_a_gap) {

@@ -28,10 +28,10 @@ Rational read_positive(const Json& node) {
   return value;
 }
 
-/// `step`: 0 for flow, which has none.
-Rational read_step(const Json& statement, Method method) {
-  if (method != Method::flow) return read_positive(statement.at("step"));
-  if (const Json* step = statement.find("step"); step != nullptr) step->fail("not allowed for flow");
+/// `step`: 0 for the flow that is not followed, which has none.
+Rational read_step(const Json& statement, Method method, std::size_t iterations) {
+  if (method != Method::flow || iterations > 0) return read_positive(statement.at("step"));
+  if (const Json* step = statement.find("step"); step != nullptr) step->fail("not allowed for flow without iterations");
   return 0;
 }
 
@@ -48,9 +48,9 @@ std::vector<ScaledVector> read_start(const Json& node, Over over, std::size_t di
   return matrix;
 }
 
-std::size_t read_iterations(const Json& node, Method method) {
+std::size_t read_iterations(const Json& node, Method method, Over over) {
   const std::size_t iterations = node.index();
-  if (method == Method::flow && iterations != 0) node.fail("not 0, but the method is flow");
+  if (method == Method::flow && over == Over::W && iterations != 0) node.fail("not 0, but the method is flow over W");
   return iterations;
 }
 
@@ -64,11 +64,12 @@ std::size_t read_bits(const Json& node) {
 class DescentFacts {
  public:
   DescentFacts(const std::string& claim, const Problem& problem_, const Json& statement, const Json& witness)
-      : problem(problem_), method(read_method(statement.at("method"))), step(read_step(statement, method)),
-        iterations(read_iterations(statement.at("iterations"), method)), bits(read_bits(witness.at("bits"))), scores(scores_of(problem)),
+      : problem(problem_), method(read_method(statement.at("method"))), over(read_over_of_claim(statement.at("over"), claim)),
+        iterations(read_iterations(statement.at("iterations"), method, over)), step(read_step(statement, method, iterations)),
+        bits(read_bits(witness.at("bits"))), scores(scores_of(problem)),
         bounds(require_loss_block(witness.at("loss"), problem.loss, scores)),
-        rows(problem, read_over_of_claim(statement.at("over"), claim), read_selection(statement.at("selection"), problem)),
-        svm(rows, witness.at("lambda")), gaps(rows.gaps(scores)), start_(statement.at("start")) {
+        rows(problem, over, read_selection(statement.at("selection"), problem)), svm(rows, witness.at("lambda")), gaps(rows.gaps(scores)),
+        start_(statement.at("start")) {
     Integer work = iterations;
     std::size_t tokens = 0;
     for (const auto& sample : problem.tokens) tokens += sample.size();
@@ -82,8 +83,7 @@ class DescentFacts {
   [[nodiscard]] RunEnd follow() const {
     if (from_everywhere()) start_.fail("null, which only descent-basin allows");
     try {
-      return follow_run(
-          {&problem, &scores, &rows, bounds, method, read_start(start_, rows.over(), problem.dimension()), step, iterations, bits});
+      return follow_run({&problem, &scores, &rows, bounds, method, read_start(start_, over, problem.dimension()), step, iterations, bits});
     } catch (const Undefined& why) {
       throw Rejected(std::string("the run: ") + why.what());
     }
@@ -91,8 +91,9 @@ class DescentFacts {
 
   const Problem& problem;
   Method method;
-  Rational step;
+  Over over;
   std::size_t iterations;
+  Rational step;
   std::size_t bits;
   Scores scores;
   LossBounds bounds;
@@ -188,7 +189,7 @@ struct SampleSums {
 
 /// Clause 2: L̄ bounds the curvature of L everywhere.
 Rational curvature_bound(const DescentFacts& facts) {
-  const bool over_p = facts.rows.over() == Over::p;
+  const bool over_p = facts.over == Over::p;
   const auto keys = over_p ? keys_of(facts.problem) : facts.problem.tokens;
   Rational sum = 0;
   for (std::size_t i = 0; i < keys.size(); ++i) {
@@ -433,7 +434,7 @@ class Cone {
 
   /// Clause 11: V².
   [[nodiscard]] Enclosed offset_squared() const {
-    if (facts_.rows.over() == Over::p) return offset_squared_by_components();
+    if (facts_.over == Over::p) return offset_squared_by_components();
     Enclosed sum = Enclosed(end_.norm_squared, zero_.arithmetic()) + distance_squared_ - square(rows_.run_along) / rows_.norm_squared;
     for (std::size_t s = 0; s < support().size(); ++s) sum -= Rational(2) * zeta_[s] * rows_.y[support()[s].row];
     return sum;

@@ -94,9 +94,9 @@ RunEnd Descent::run() {
 /// From the enclosure of p_k to that of p_{k+1}.
 void Descent::advance() {
   const Powers at = powers();
-  const Radius expansion = radius_above(stretch(on_the_ball(at)));
+  const Carry next = carry(on_the_ball(at));
   step(at);
-  error_ = expansion * error_;
+  error_ = radius_above(next.stretch) * error_ + radius_above(next.offset);
   take_radii();
   if (!below_power(error_, 0)) throw Undefined("the run is not enclosed: the radius is above 1");
 }
@@ -125,7 +125,7 @@ Powers Descent::powers() {
     for (std::size_t t = 0; t < u.back().size(); ++t)
       if (t != sample.reference() && (!least || u.back()[t].mid < *least)) least = u.back()[t].mid;
   }
-  const Ball shift{facts_.method == Method::normalised && least ? balls_.floor({*least, {}}) * balls_.one().mid : Integer(0), {}};
+  const Ball shift{facts_.method != Method::constant && least ? balls_.floor({*least, {}}) * balls_.one().mid : Integer(0), {}};
   Powers powers{std::move(u), balls_.exponential(BallArithmetic::negate(shift))};
   for (std::size_t i = 0; i < samples_.size(); ++i)
     for (std::size_t t = 0; t < samples_[i].tokens(); ++t)
@@ -162,13 +162,19 @@ std::vector<Ball> Descent::sample_weights(const SampleForms& sample, const std::
 }
 
 StepBall Descent::on_the_ball(const Powers& powers) const {
-  StepBall ball{{}, near(powers.shrink), from_above(error_)};
+  StepBall ball{{}, near(powers.shrink), reach()};
   for (std::size_t i = 0; i < samples().size(); ++i) {
     auto& values = ball.powers.emplace_back();
     for (std::size_t t = 0; t < samples()[i].tokens(); ++t)
       if (t != samples()[i].reference()) values.push_back(near(powers.values[i][t]));
   }
   return ball;
+}
+
+/// How far from the centre F' matters: curves of the flow, of unit speed, leave the ball by at most the length of a piece.
+double Descent::reach() const {
+  const double error = from_above(error_);
+  return facts_.method == Method::flow ? sum_above(error, size(check::near(facts_.step))) : error;
 }
 
 Near Descent::near(const Ball& x) const {

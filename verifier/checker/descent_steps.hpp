@@ -60,7 +60,8 @@ class SampleForms {
 /// to another token than r needs there, −s_r G.
 using TokenWeights = std::vector<std::vector<Ball>>;
 
-/// exp(m − u_t) for every token but the reference of its sample. Normalised steps choose m so that nothing underflows; m = 0 otherwise.
+/// exp(m − u_t) for every token but the reference of its sample. Where the gradient is normalised m is such that nothing underflows; it is
+/// 0 for constant steps.
 struct Powers {
   std::vector<std::vector<Ball>> values;
   Ball shrink;  ///< exp(−m)
@@ -68,7 +69,7 @@ struct Powers {
 
 /// §4.20 without what differs between p and W. The state stands for the centre of a ball, p itself or the coefficients B of
 /// W = start + Σ B_c a_c, and p_k lies within e_k of it. The mean value inequality carries the ball: p_{k+1} = F(p_k) lies within Λ_k e_k
-/// of F(centre). Boxes would turn with the step and lose up to two bits each time.
+/// of F(centre); for flow p_{k+1} is no F(p_k), and Carry says how. Boxes would turn with the step and lose up to two bits each time.
 class Descent {
  public:
   explicit Descent(const RunFacts& facts);
@@ -90,8 +91,8 @@ class Descent {
   void take_radii() { error_ = error_ + taken_radius(); }
   [[nodiscard]] Interval widened(const Ball& x, const Radius& by) const { return balls_.interval({x.mid, x.radius + by}); }
 
-  /// Λ_k on the ball.
-  [[nodiscard]] virtual double stretch(const StepBall& ball) = 0;
+  /// What F' on the ball makes of e_k.
+  [[nodiscard]] virtual Carry carry(const StepBall& ball) = 0;
   /// How far apart two states within the radii can be; the radii become 0.
   [[nodiscard]] virtual Radius taken_radius() = 0;
   /// The change of the state along −∇L, and ‖∇L‖².
@@ -107,6 +108,7 @@ class Descent {
   [[nodiscard]] TokenWeights token_weights(const Powers& powers) const;
   [[nodiscard]] std::vector<Ball> sample_weights(const SampleForms& sample, const std::vector<Ball>& powers, const Ball& shrink) const;
   [[nodiscard]] StepBall on_the_ball(const Powers& powers) const;
+  [[nodiscard]] double reach() const;
   [[nodiscard]] Near near(const Ball& x) const;
 
   RunFacts facts_;

@@ -37,10 +37,10 @@ void MatrixDescent::add_sample(std::size_t i, std::size_t& c) {
   samples().emplace_back(forms, std::move(offsets), (*facts().scores)[i], chosen, balls());
 }
 
-double MatrixDescent::stretch(const StepBall& ball) {
+Carry MatrixDescent::carry(const StepBall& ball) {
   std::vector<std::size_t> references;
   for (const SampleForms& sample : samples()) references.push_back(sample.reference());
-  return stretch_.bound(references, ball);
+  return {stretch_.bound(references, ball), 0};
 }
 
 /// Σ ‖a_c‖ (radius of B_c)

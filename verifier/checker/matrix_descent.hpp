@@ -11,7 +11,7 @@ class MatrixDescent : public Descent {
   explicit MatrixDescent(const RunFacts& run);
 
  private:
-  [[nodiscard]] double stretch(const StepBall& ball) override;
+  [[nodiscard]] Carry carry(const StepBall& ball) override;
   [[nodiscard]] Radius taken_radius() override;
   [[nodiscard]] std::vector<Ball> direction(const TokenWeights& weights) const override;
   [[nodiscard]] Ball norm_squared(const std::vector<Ball>& q) const override;

@@ -9,6 +9,7 @@ namespace {
 // Balls have their bits after the point, and slopes may be as small as exp(−100).
 constexpr std::int64_t ball_bits = 256;
 constexpr std::int64_t interval_bits = 64;
+constexpr double widest_ball = 0.125;  // BallArithmetic::exponential refuses 1/4
 
 }  // namespace
 
@@ -29,15 +30,16 @@ Near NearSlopes::near(const Ball& x) const {
   return result;
 }
 
-/// Of an expression by its jet: f is a weighted mean of scores, so it lies in the interval of the loss.
+/// Of an expression, and of what is too wide for balls, by its jet: f is a weighted mean of scores, so it lies in the interval of the loss.
 SlopePair NearSlopes::at(const Near& f) const {
   if (form_ == Form::correlation) return {{1, 0}, {}};
   const Interval x = interval(f);
-  if (form_ == Form::exponential) {
+  const bool narrow = f.radius < widest_ball;
+  if (narrow && form_ == Form::exponential) {
     const Near power = near(balls_.exponential(balls_.enclose(arithmetic_.negate(x))));
     return {power, power};
   }
-  if (form_ == Form::logistic) {
+  if (narrow && form_ == Form::logistic) {
     const Near slope = near(balls_.sigmoid(balls_.enclose(arithmetic_.negate(x))));
     return {slope, slope * (Near{1, 0} - slope)};
   }

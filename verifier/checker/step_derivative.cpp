@@ -16,7 +16,7 @@ Near dot(const std::vector<Near>& x, const std::vector<Near>& y) {
   return sum;
 }
 
-/// exp(m − u_t) on the ball: u_t moves by at most ‖d_t‖ e_k.
+/// exp(m − u_t) on the ball: u_t moves by at most ‖d_t‖ times its radius.
 std::vector<Near> on_the_ball(const std::vector<Near>& powers, const RelativeSample& sample, double radius) {
   std::vector<Near> result;
   for (std::size_t t = 0; t < powers.size(); ++t) result.push_back(spread(powers[t], product_above(sample.lengths[t], radius)));
@@ -25,10 +25,19 @@ std::vector<Near> on_the_ball(const std::vector<Near>& powers, const RelativeSam
 
 }  // namespace
 
+/// Curves of dp/ds = V(p) part at most by the factor exp(h μ) in a piece, μ the largest logarithmic norm of V' on the ball, and
+/// h μ ≤ ‖I + h V'‖ − 1. From its tangent c + h V(c) the curve from the centre bends away by at most (h²/2) ‖V'‖.
+Carry carried_by_flow(const StepNorms& norms, const Rational& length) {
+  constexpr std::int64_t bits = 64;
+  const Near parting = Near{norms.stretch, 0} - Near{1, 0};
+  const Near growth = near(Arithmetic(bits).exponential(interval(parting)));
+  return {size(growth), product_above(size(near(length)) / 2, norms.turn)};
+}
+
 StepDerivative::StepDerivative(const Loss& loss, const LossBounds& bounds, const Rational& step, bool normalised, std::size_t dimension)
     : slopes_(loss, bounds), step_(check::near(step)), normalised_(normalised), dimension_(dimension) {}
 
-double StepDerivative::norm_bound(const std::vector<RelativeSample>& samples, const StepBall& ball) {
+StepNorms StepDerivative::norms(const std::vector<RelativeSample>& samples, const StepBall& ball) {
   Gradient gradient{std::vector<Near>(dimension_), {}};
   gradient.derivative.assign(dimension_, std::vector<Near>(dimension_));
   for (std::size_t i = 0; i < samples.size(); ++i)
@@ -38,11 +47,12 @@ double StepDerivative::norm_bound(const std::vector<RelativeSample>& samples, co
   if (normalised_) turn(gradient);
   const Near factor = normalised_ ? step_ * reciprocal(root(dot(gradient.direction, gradient.direction)))
                                   : step_ * check::near(Rational(1, samples.size()));
+  std::vector<Near> change;  // F' − I
   for (std::size_t r = 0; r < dimension_; ++r) {
-    for (Near& entry : gradient.derivative[r]) entry = factor * entry;
+    for (Near& entry : gradient.derivative[r]) change.push_back(entry = factor * entry);
     gradient.derivative[r][r] += {1, 0};
   }
-  return norm_bound(gradient.derivative);
+  return {spectral_bound(gradient.derivative), norm_above(change)};
 }
 
 /// With s, D, φ, a as in §4.20, each e^m times: −ℓ''φφᵀ − ℓ'(Dφᵀ + φDᵀ) = yφᵀ + φyᵀ with y = e^−m(−ℓ' D − ℓ''/2 φ).
@@ -89,7 +99,7 @@ void StepDerivative::turn(Gradient& gradient) const {
 }
 
 /// ‖A + E‖ ≤ ‖A‖ + ‖E‖_F, A the midpoints.
-double StepDerivative::norm_bound(const std::vector<std::vector<Near>>& matrix) {
+double StepDerivative::spectral_bound(const std::vector<std::vector<Near>>& matrix) {
   SquareMatrix mids(dimension_);
   std::vector<Near> radii;
   for (std::size_t r = 0; r < dimension_; ++r)

@@ -12,21 +12,35 @@ struct RelativeSample {
   Near score;                                  ///< γ_ir
 };
 
-/// The ball of §4.20, by what the logits of its centre give.
+/// The ball of §4.20 on which F' is bounded, by what the logits of its centre give.
 struct StepBall {
   std::vector<std::vector<Near>> powers;  ///< exp(m − u_t) at the centre, for each sample and t ≠ r
   Near shrink;                            ///< exp(−m)
-  double radius;                          ///< ≥ e_k
+  double radius;                          ///< ≥ e_k, or e_k + h for flow
 };
+
+/// What F' is at most at every point of a ball.
+struct StepNorms {
+  double stretch;  ///< ≥ ‖F'‖, the spectral norm
+  double turn;     ///< ≥ ‖F' − I‖_F
+};
+
+/// p_{k+1} lies within stretch · e_k + offset of F(c_k).
+struct Carry {
+  double stretch;
+  double offset;
+};
+
+/// Of a piece of the curve of the flow, F' = I + h V' with h the length of the piece.
+Carry carried_by_flow(const StepNorms& norms, const Rational& length);
 
 /// F', the derivative of one step of descent over p, on balls.
 class StepDerivative {
  public:
   StepDerivative(const Loss& loss, const LossBounds& bounds, const Rational& step, bool normalised, std::size_t dimension);
 
-  /// Λ: at least the spectral norm of F' at every point of the ball; throws Undefined, where there is no bound or, for normalised steps,
-  /// ‖∇L‖ is not shown to be above 0.
-  double norm_bound(const std::vector<RelativeSample>& samples, const StepBall& ball);
+  /// Throws Undefined, where there is no bound or, for normalised steps, ‖∇L‖ is not shown to be above 0.
+  StepNorms norms(const std::vector<RelativeSample>& samples, const StepBall& ball);
 
  private:
   /// e^m g and the upper triangle of e^m J, both n times.
@@ -37,7 +51,7 @@ class StepDerivative {
 
   void add(Gradient& gradient, const RelativeSample& sample, const std::vector<Near>& powers, const Near& shrink) const;
   void turn(Gradient& gradient) const;
-  [[nodiscard]] double norm_bound(const std::vector<std::vector<Near>>& matrix);
+  [[nodiscard]] double spectral_bound(const std::vector<std::vector<Near>>& matrix);
 
   NearSlopes slopes_;
   Near step_;

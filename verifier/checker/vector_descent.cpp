@@ -20,7 +20,7 @@ RelativeSample relative(const SampleForms& sample) {
 }  // namespace
 
 VectorDescent::VectorDescent(const RunFacts& run)
-    : Descent(run), derivative_(run.problem->loss, run.bounds, run.step, run.method == Method::normalised, run.problem->dimension()) {
+    : Descent(run), derivative_(run.problem->loss, run.bounds, run.step, run.method != Method::constant, run.problem->dimension()) {
   const auto keys = keys_of(*run.problem);
   for (std::size_t i = 0; i < keys.size(); ++i)
     samples().emplace_back(keys[i], std::vector<Rational>(keys[i].size(), 0), (*run.scores)[i], run.rows->selection()[i], balls());
@@ -30,13 +30,15 @@ VectorDescent::VectorDescent(const RunFacts& run)
   take_radii();
 }
 
-double VectorDescent::stretch(const StepBall& ball) {
+Carry VectorDescent::carry(const StepBall& ball) {
   for (std::size_t i = 0; i < samples().size(); ++i) {
     if (references_[i] == samples()[i].reference()) continue;
     references_[i] = samples()[i].reference();
     relative_[i] = relative(samples()[i]);
   }
-  return derivative_.norm_bound(relative_, ball);
+  const StepNorms norms = derivative_.norms(relative_, ball);
+  if (facts().method != Method::flow) return {norms.stretch, 0};
+  return carried_by_flow(norms, facts().step);
 }
 
 /// ‖radii‖

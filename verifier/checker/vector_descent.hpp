@@ -10,7 +10,7 @@ class VectorDescent : public Descent {
   explicit VectorDescent(const RunFacts& run);
 
  private:
-  [[nodiscard]] double stretch(const StepBall& ball) override;
+  [[nodiscard]] Carry carry(const StepBall& ball) override;
   [[nodiscard]] Radius taken_radius() override;
   [[nodiscard]] std::vector<Ball> direction(const TokenWeights& weights) const override;
   [[nodiscard]] Ball norm_squared(const std::vector<Ball>& direction) const override;
