@@ -26,18 +26,17 @@ std::vector<Near> on_the_ball(const std::vector<Near>& powers, const RelativeSam
 }  // namespace
 
 /// Curves of dp/ds = V(p) part at most by the factor exp(h μ) in a piece, μ the largest logarithmic norm of V' on the ball, and
-/// h μ ≤ ‖I + h V'‖ − 1. From its tangent c + h V(c) the curve from the centre bends away by at most (h²/2) ‖V'‖.
-Carry carried_by_flow(const StepNorms& norms, const Rational& length) {
+/// h μ ≤ (‖I + t h V'‖ − 1)/t for every t > 0. From its tangent c + h V(c) the curve from the centre bends away by at most (h²/2) ‖V'‖.
+Carry carried_by_flow(const CurveNorms& norms, const Rational& length) {
   constexpr std::int64_t bits = 64;
-  const Near parting = Near{norms.stretch, 0} - Near{1, 0};
-  const Near growth = near(Arithmetic(bits).exponential(interval(parting)));
+  const Near growth = near(Arithmetic(bits).exponential(interval(Near{norms.parting, 0})));
   return {size(growth), product_above(size(near(length)) / 2, norms.turn)};
 }
 
 StepDerivative::StepDerivative(const Loss& loss, const LossBounds& bounds, const Rational& step, bool normalised, std::size_t dimension)
     : slopes_(loss, bounds), step_(check::near(step)), normalised_(normalised), dimension_(dimension) {}
 
-StepNorms StepDerivative::norms(const std::vector<RelativeSample>& samples, const StepBall& ball) {
+std::vector<std::vector<Near>> StepDerivative::change(const std::vector<RelativeSample>& samples, const StepBall& ball) const {
   Gradient gradient{std::vector<Near>(dimension_), {}};
   gradient.derivative.assign(dimension_, std::vector<Near>(dimension_));
   for (std::size_t i = 0; i < samples.size(); ++i)
@@ -47,12 +46,25 @@ StepNorms StepDerivative::norms(const std::vector<RelativeSample>& samples, cons
   if (normalised_) turn(gradient);
   const Near factor = normalised_ ? step_ * reciprocal(root(dot(gradient.direction, gradient.direction)))
                                   : step_ * check::near(Rational(1, samples.size()));
-  std::vector<Near> change;  // F' − I
-  for (std::size_t r = 0; r < dimension_; ++r) {
-    for (Near& entry : gradient.derivative[r]) change.push_back(entry = factor * entry);
-    gradient.derivative[r][r] += {1, 0};
-  }
-  return {spectral_bound(gradient.derivative), norm_above(change)};
+  for (auto& row : gradient.derivative)
+    for (Near& entry : row) entry = factor * entry;
+  return std::move(gradient.derivative);
+}
+
+double StepDerivative::stretch(const std::vector<RelativeSample>& samples, const StepBall& ball) {
+  return spectral_bound(change(samples, ball), 1);
+}
+
+/// t is the largest power of 2 with t N ≤ 2^−4, or 1.
+CurveNorms StepDerivative::curve(const std::vector<RelativeSample>& samples, const StepBall& ball) {
+  const auto matrix = change(samples, ball);
+  std::vector<Near> entries;
+  for (const auto& row : matrix) entries.insert(entries.end(), row.begin(), row.end());
+  const double turn = norm_above(entries);
+  double t = 1;
+  while (2 * t * turn <= 0x1p-4 && t < 0x1p40) t *= 2;
+  const Near parting = (Near{spectral_bound(matrix, t), 0} - Near{1, 0}) * Near{1 / t, 0};
+  return {sum_above(std::fabs(parting.mid), parting.radius), turn};
 }
 
 /// With s, D, φ, a as in §4.20, each e^m times: −ℓ''φφᵀ − ℓ'(Dφᵀ + φDᵀ) = yφᵀ + φyᵀ with y = e^−m(−ℓ' D − ℓ''/2 φ).
@@ -98,14 +110,15 @@ void StepDerivative::turn(Gradient& gradient) const {
   for (std::size_t r = 0; r < dimension_; ++r) add_multiple(gradient.derivative[r], -g[r], image);
 }
 
-/// ‖A + E‖ ≤ ‖A‖ + ‖E‖_F, A the midpoints.
-double StepDerivative::spectral_bound(const std::vector<std::vector<Near>>& matrix) {
+/// Of I + t A, A the change: ‖M + E‖ ≤ ‖M‖ + ‖E‖_F, M the midpoints.
+double StepDerivative::spectral_bound(const std::vector<std::vector<Near>>& change, double t) {
   SquareMatrix mids(dimension_);
   std::vector<Near> radii;
   for (std::size_t r = 0; r < dimension_; ++r)
     for (std::size_t c = 0; c < dimension_; ++c) {
-      mids.row(r)[c] = matrix[r][c].mid;
-      radii.push_back({matrix[r][c].radius, 0});
+      const Near entry = Near{t, 0} * change[r][c] + Near{r == c ? 1.0 : 0.0, 0};
+      mids.row(r)[c] = entry.mid;
+      radii.push_back({entry.radius, 0});
     }
   return sum_above(SpectralNorm(mids).bound(guess_), norm_above(radii));
 }

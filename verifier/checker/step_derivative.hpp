@@ -19,10 +19,10 @@ struct StepBall {
   double radius;                          ///< ≥ e_k, or e_k + h for flow
 };
 
-/// What F' is at most at every point of a ball.
-struct StepNorms {
-  double stretch;  ///< ≥ ‖F'‖, the spectral norm
-  double turn;     ///< ≥ ‖F' − I‖_F
+/// Of a piece of the curve of the flow, with A = F' − I at every point of a ball.
+struct CurveNorms {
+  double parting;  ///< ≥ (‖I + t A‖ − 1)/t for some t ≥ 1, and ≥ 0
+  double turn;     ///< ≥ ‖A‖_F
 };
 
 /// p_{k+1} lies within stretch · e_k + offset of F(c_k).
@@ -32,15 +32,17 @@ struct Carry {
 };
 
 /// Of a piece of the curve of the flow, F' = I + h V' with h the length of the piece.
-Carry carried_by_flow(const StepNorms& norms, const Rational& length);
+Carry carried_by_flow(const CurveNorms& norms, const Rational& length);
 
 /// F', the derivative of one step of descent over p, on balls.
 class StepDerivative {
  public:
   StepDerivative(const Loss& loss, const LossBounds& bounds, const Rational& step, bool normalised, std::size_t dimension);
 
-  /// Throws Undefined, where there is no bound or, for normalised steps, ‖∇L‖ is not shown to be above 0.
-  StepNorms norms(const std::vector<RelativeSample>& samples, const StepBall& ball);
+  /// A bound of ‖F'‖, the spectral norm, on the ball. Both throw Undefined, where there is no bound or, but for constant steps, ‖∇L‖ is
+  /// not shown to be above 0.
+  double stretch(const std::vector<RelativeSample>& samples, const StepBall& ball);
+  CurveNorms curve(const std::vector<RelativeSample>& samples, const StepBall& ball);
 
  private:
   /// e^m g and the upper triangle of e^m J, both n times.
@@ -51,7 +53,9 @@ class StepDerivative {
 
   void add(Gradient& gradient, const RelativeSample& sample, const std::vector<Near>& powers, const Near& shrink) const;
   void turn(Gradient& gradient) const;
-  [[nodiscard]] double spectral_bound(const std::vector<std::vector<Near>>& matrix);
+  /// F' − I
+  [[nodiscard]] std::vector<std::vector<Near>> change(const std::vector<RelativeSample>& samples, const StepBall& ball) const;
+  [[nodiscard]] double spectral_bound(const std::vector<std::vector<Near>>& change, double t);
 
   NearSlopes slopes_;
   Near step_;

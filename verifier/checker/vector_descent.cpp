@@ -36,9 +36,8 @@ Carry VectorDescent::carry(const StepBall& ball) {
     references_[i] = samples()[i].reference();
     relative_[i] = relative(samples()[i]);
   }
-  const StepNorms norms = derivative_.norms(relative_, ball);
-  if (facts().method != Method::flow) return {norms.stretch, 0};
-  return carried_by_flow(norms, facts().step);
+  if (facts().method != Method::flow) return {derivative_.stretch(relative_, ball), 0};
+  return carried_by_flow(derivative_.curve(relative_, ball), facts().step);
 }
 
 /// ‖radii‖

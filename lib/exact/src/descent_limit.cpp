@@ -319,10 +319,14 @@ class LimitProver {
         if (!basin_.holds(balls_.figures(), at.y)) return std::nullopt;
         return ProvedLimit{LimitBy::basin, iterate, std::nullopt, certified::DescentBasin{run()}};
       case LimitBy::cone: {
-        const Rational rho = short_above(guess->parameter, 24);
-        const std::optional<Rational> rate = cone_rate(at, rho);
-        if (!rate) return std::nullopt;
-        return ProvedLimit{LimitBy::cone, iterate, *rate, certified::DescentCone{run(), *rate, rho, spectral_}};
+        // The least rho has no room for what lies around a point of a curve.
+        const std::vector<double> room = along_curve() ? std::vector{1.05, 1.3, 2.0, 4.0} : std::vector{1.0};
+        for (const double factor : room) {
+          const Rational rho = short_above(factor * guess->parameter, 24);
+          if (const std::optional<Rational> rate = cone_rate(at, rho))
+            return ProvedLimit{LimitBy::cone, iterate, *rate, certified::DescentCone{run(), *rate, rho, spectral_}};
+        }
+        return std::nullopt;
       }
       case LimitBy::wedge: {
         const Rational delta = short_above(guess->parameter, 16);
