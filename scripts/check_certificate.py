@@ -7,8 +7,8 @@ One line a certificate: `FILE: accepted (KIND, CLAIM)` or `FILE: rejected: WHY`.
 Exit code: 0 all accepted, 1 some rejected, 2 bad usage, unreadable file or unreadable case.
 Standard library only; it shares no code with the C++ checker. All of it is exact rational
 arithmetic, save the losses of §3 and the limits of §4.19 to §4.30, which are enclosed by outward
-rounded intervals. Floats serve one bound alone, that of a step's derivative in §4.20, with margins
-for their roundings.
+rounded intervals. Floats serve the bounds of a step's derivative in §4.20 alone, with margins for
+their roundings.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import ast
 import contextlib
 import functools
 import io
+import itertools
 import json
 import math
 import operator
@@ -2100,6 +2101,24 @@ class Slopes:
         longer = bits + max(0, *(-top(slope.hi) for slope in found))
         return [fixed_ball(slope, longer) for slope in found], longer
 
+    def spreads(self, field: Field, mean: Spread, exp: FixedExp) -> tuple[Spread, Spread]:
+        """Of -l' and l'', both times 2^(slope_bits - shift), where the mean of scores has this spread. For the two named losses -l' falls,
+        and l'' is -l' or p (1 - p) for p = -l', which is least at an end and largest at one or at p = 1/2."""
+        lo, hi = Fraction(mean[0]), Fraction(mean[1])
+        if not self.fast:
+            jet = evaluate(self.node, self.cut(Interval.of(lo, hi)))
+            after = field.slope_bits - field.shift + JET_BITS
+            slope, bend = (float_spread(fixed_ball(part, after), 1 << JET_BITS) for part in (-jet.f1, jet.f2))
+            return slope, bend
+        one, unit = 1 << exp.bits, 1 << field.shift
+        slopes = [self.fast(exp, (math.floor(lo * one), 1)), self.fast(exp, (math.floor(hi * one), 1))]
+        if self.fast == self.exponential:
+            return hull(slopes, unit), hull(slopes, unit)
+        bends = [ball_product((m, r), (one - m, r), exp.bits) for m, r in slopes]
+        if slopes[1][0] - slopes[1][1] <= one // 2 <= slopes[0][0] + slopes[0][1]:
+            bends.append((one // 4, 0))
+        return hull(slopes, unit), hull(bends, unit)
+
     def with_curvatures(self, field: Field, reaches: list[float], theta: float) -> list[tuple[WithBound, WithBound]]:
         """-l' and l'' of the loss where the means go at most these reaches away from those of the field, both times
         2^(slope_bits - shift). For the two named losses they are those of the middle, from which -l' and l'' change by factors
@@ -2120,7 +2139,10 @@ class Slopes:
 
     def inside(self, ball: Ball, bits: int) -> Interval:
         """The part of the ball in the interval of the loss block, which holds every mean of scores."""
-        found, limits = interval_of(ball, bits), Interval.of(self.bounds.lo, self.bounds.hi)
+        return self.cut(interval_of(ball, bits))
+
+    def cut(self, found: Interval) -> Interval:
+        limits = Interval.of(self.bounds.lo, self.bounds.hi)
         return Interval(greatest([found.lo, limits.lo]), least([found.hi, limits.hi]))
 
     @staticmethod
@@ -2171,7 +2193,7 @@ class DescentRun:
     def __init__(self, coordinates: Coordinates, slopes: Slopes, method: str, step: Fraction, bits: int) -> None:
         self.coordinates, self.slopes = coordinates, slopes
         self.problem = coordinates.rows.problem
-        self.normalised = method == "normalised"
+        self.normalised = method != "constant"
         self.step = step
         self.bits = bits
         self.x = [ball_of(value, bits) for value in coordinates.start]
@@ -2273,10 +2295,12 @@ class BallRun(DescentRun):
     def advance(self) -> None:
         field = self.field()
         moves = self.moves(field.direction)
-        grown = math.ceil(self.derivative.norm(field) * 2.0**FLOAT_GUARD)
+        self.radius = self.stretched(field) + self.distance([r for _, r in moves])
         self.x = [(m + dm, 0) for (m, _), (dm, _) in zip(self.x, moves)]
-        self.radius = (self.radius * grown >> FLOAT_GUARD) + 1 + self.distance([r for _, r in moves])
         demand(self.radius >> self.bits == 0, "the run: its enclosure is too wide")
+
+    def stretched(self, field: Field) -> int:
+        return (self.radius * math.ceil(self.derivative.norm(field) * 2.0**FLOAT_GUARD) >> FLOAT_GUARD) + 1
 
 
 class VectorRun(BallRun):
@@ -2304,6 +2328,22 @@ class VectorRun(BallRun):
         if (i, r) not in self.known_columns:
             self.known_columns[i, r] = [(column, max(map(abs, column))) for column in zip(*(pull.logit for pull in self.pulls(i)))]
         return self.known_columns[i, r]
+
+
+class FlowRun(VectorRun):
+    """Over p, along the curve of the flow: p_k is its point at length k step. Curves of the unit field V from points of the ball stay
+    within radius + step of its centre over the next piece. There the distance of two of them grows by at most exp(step mu), mu the
+    logarithmic norm of V', and step mu <= |I + step V'| - 1; V turns by at most |V'| times the length gone, so that the curve from the
+    centre ends at most step^2 |V'|/2 from where the straight step does."""
+
+    def bounds_of_steps(self) -> FlowDerivative:
+        return FlowDerivative(self)
+
+    def stretched(self, field: Field) -> int:
+        growth, change = self.derivative.bounds(field)
+        grown = math.ceil(math.exp(growth) * LOOSER_BY_ROUNDING * 2.0**FLOAT_GUARD)
+        bend = Fraction(change) * self.step / 2
+        return (self.radius * grown >> FLOAT_GUARD) + 1 + math.ceil(bend * (1 << self.bits))
 
 
 class MatrixRun(BallRun):
@@ -2577,6 +2617,225 @@ def is_above_gram(gram: FloatMatrix, square: float) -> bool:
 
 
 # ---------------------------------------------------------------------------------------------
+# §4.20 The same along the curve of the flow, where the ball is as wide as a piece of the curve is long: enclosed entry by entry, in
+# floats. A spread is a lower and an upper end; a wide number (m, r) stands for all numbers within r of m.
+
+Spread = tuple[float, float]
+Wide = tuple[float, float]
+FEW_ROUNDINGS = 2.0**-50  # what a few float operations are off by
+MOST_CHANGE = 256.0  # so that exp of it is a float
+SEARCH_ROUNDS = 12
+
+
+def float_spread(ball: Ball, unit: int) -> Spread:
+    """The ends of a ball in units of 1/unit, rounded outwards."""
+    m, r = ball
+    demand(abs(m) + r >> 99 < unit, "the run: a number is too large for floats")
+    return math.nextafter((m - r) / unit, -math.inf), math.nextafter((m + r) / unit, math.inf)
+
+
+def hull(balls: list[Ball], unit: int) -> Spread:
+    ends = [float_spread(ball, unit) for ball in balls]
+    return min(lo for lo, _ in ends), max(hi for _, hi in ends)
+
+
+def wide_of(spread: Spread) -> Wide:
+    m = (spread[0] + spread[1]) / 2
+    return m, max(spread[1] - m, m - spread[0]) * LOOSER + UNDERFLOW  # each difference is rounded once
+
+
+def wide_product(x: Wide, y: Wide) -> Wide:
+    m = x[0] * y[0]
+    return m, (abs(x[0]) * y[1] + x[1] * (abs(y[0]) + y[1]) + abs(m) * FEW_ROUNDINGS) * LOOSER + UNDERFLOW
+
+
+def wide_sum(*terms: Wide) -> Wide:
+    """Of a few numbers."""
+    return sum(m for m, _ in terms), sum(r + abs(m) * FEW_ROUNDINGS for m, r in terms) * LOOSER
+
+
+def product_spread(x: Spread, y: Spread) -> Spread:
+    """x >= 0"""
+    return (x[0] if y[0] >= 0 else x[1]) * y[0], (x[1] if y[1] >= 0 else x[0]) * y[1]
+
+
+@dataclass(frozen=True)
+class FlowPulls:
+    """The directions d_t of a sample: by coordinate the columns, and products of two columns, both with their absolute values; bounds
+    of the lengths of the d_t; gamma_r - gamma_t."""
+
+    columns: list[tuple[list[float], list[float]]]
+    products: list[list[tuple[list[float], list[float]]]]
+    lengths: list[float]
+    gaps: list[float]
+
+    @staticmethod
+    def of(near: FloatPulls, pulls: list[Pull], score_denominator: int) -> FlowPulls:
+        def sized(column: Iterable[float]) -> tuple[list[float], list[float]]:
+            found = list(column)
+            return found, list(map(abs, found))
+
+        products = [[sized(map(operator.mul, left, right)) for right in near.columns[:j + 1]] for j, left in enumerate(near.columns)]
+        return FlowPulls(list(map(sized, near.columns)), products, near.lengths, [pull.gap / score_denominator for pull in pulls])
+
+
+@dataclass(frozen=True)
+class FlowTerms:
+    """What g and J are made of, for one sample: s_t, and a_t = s_t (Delta_t - G) times exp(raised); their middles, and their radii with
+    room for the roundings of a sum of multiples of them; the spread of G."""
+
+    shares: tuple[list[float], list[float]]
+    pushes: tuple[list[float], list[float]]
+    loss: Spread
+
+
+class FlowDerivative(StepDerivative):
+    """Bounds of F' and F' - I where |q - c| <= reach = radius + step, F(q) = q + step V(q): there each e_t changes by a factor of at most
+    exp(|d_t| reach) from that of c. Scales are those of Field: g and J stand times n exp(raised) 2^(slope_bits - shift). A sum of
+    products of floats is off by at most `rounding` times the sum of their sizes."""
+
+    def __init__(self, run: FlowRun) -> None:
+        super().__init__(run)
+        self.known: dict[tuple[int, int], FlowPulls] = {}
+
+    def flow_pulls(self, i: int) -> FlowPulls:
+        r = self.run.reference[i]
+        if (i, r) not in self.known:
+            self.known[i, r] = FlowPulls.of(self.pulls(i), self.run.pulls(i), self.run.coordinates.score_denominator)
+        return self.known[i, r]
+
+    def bounds(self, field: Field) -> tuple[float, float]:
+        """Upper bounds, for every such q, of the largest eigenvalue of the symmetric part of F'(q) - I, which is step times the
+        logarithmic norm of V', and at most |F'(q)| - 1 and |F'(q) - I|; and of the latter, in the Frobenius norm."""
+        changes = self.changes(field)
+        change = math.sqrt(sum((abs(m) + r) ** 2 for row in changes for m, r in row)) * LOOSER + UNDERFLOW
+        demand(change <= MOST_CHANGE, "the run: the derivative of a step is not bounded")  # nan fails too
+        off = math.sqrt(sum(r * r for row in changes for _, r in row)) * LOOSER + UNDERFLOW
+        growth = largest_eigenvalue([[(m + changes[k][j][0]) / 2 for k, (m, _) in enumerate(row)] for j, row in enumerate(changes)], change)
+        return min((growth + off) * LOOSER, change), change
+
+    def changes(self, field: Field) -> list[list[Wide]]:
+        """F' - I = (step/|g|)(I - u u^T) J, u = g/|g|"""
+        g, jacobian = self.pull_and_jacobian(field)
+        units, factor = self.unit_vector(g)
+        along = [self.padded_sum(*map(list, zip(*(wide_product(u, entry) for u, entry in zip(units, row))))) for row in jacobian]
+        return [[wide_product(factor, wide_sum(entry, wide_product((-u[0], u[1]), turned))) for entry, turned in zip(row, along)]
+                for u, row in zip(units, jacobian)]  # along is u^T J: J is symmetric
+
+    def padded_sum(self, middles: list[float], radii: list[float]) -> Wide:
+        return sum(middles), (sum(radii) + self.rounding * sum(map(abs, middles))) * LOOSER
+
+    def unit_vector(self, g: list[Wide]) -> tuple[list[Wide], Wide]:
+        """u, and step/|g|. A component of u grows with that of g; the others take from it."""
+        less, more = 1 - self.rounding, 1 + self.rounding
+        ends = [(m - off, m + off) for m, r in g for off in [r * LOOSER + self.rounding * abs(m)]]
+        near = [max(lo, -hi, 0.0) * less for lo, hi in ends]
+        far = [max(-lo, hi) * more for lo, hi in ends]
+        least_length, most_length = math.sqrt(product_sum(near, near)) * less, math.sqrt(product_sum(far, far)) * more
+        demand(2.0**-200 < least_length and most_length < 2.0**200,
+               "the run: it may pass through a stationary point (the gradient is not shown to differ from 0 near it)")
+
+        def component(x: float, others: list[float], j: int) -> float:
+            return x / math.hypot(x, *others[:j], *others[j + 1:])
+
+        units = []
+        for j, (lo, hi) in enumerate(ends):
+            low, high = component(lo, near if lo < 0 else far, j), component(hi, near if hi > 0 else far, j)
+            units.append(wide_of((low - self.rounding * abs(low), high + self.rounding * abs(high))))
+        return units, wide_of((self.step / most_length * less, self.step / least_length * more))
+
+    def pull_and_jacobian(self, field: Field) -> tuple[list[Wide], list[list[Wide]]]:
+        """g, and J by the formula of §4.20"""
+        pulls = [self.flow_pulls(i) for i in self.run.samples]
+        damp = float_spread(field.damped, 1 << field.bits)
+        terms = [self.terms(own, near, field.bits, damp) for own, near in zip(field.weights, pulls)]
+        means = [self.mean(i, own.loss) for i, own in zip(self.run.samples, terms)]
+        g: list[Wide] = [(0.0, 0.0)] * self.d
+        jacobian: list[list[Wide]] = [[(0.0, 0.0)] * self.d for _ in range(self.d)]
+        for near, own, mean in zip(pulls, terms, means):
+            b, c = map(wide_of, self.run.slopes.spreads(field, mean, self.run.slope_exp))
+            drift, phi = ([self.combined(part, column) for column in near.columns] for part in (own.shares, own.pushes))
+            bent = [wide_product((-c[0], c[1]), wide_product(wide_of(damp), x)) for x in phi]
+            g = [wide_sum(x, wide_product(b, y)) for x, y in zip(g, phi)]
+            for j, products in enumerate(near.products):
+                for k, product in enumerate(products):
+                    m, r = self.combined(own.pushes, product)
+                    turned = wide_sum(wide_product(drift[j], phi[k]), wide_product(phi[j], drift[k]), (-m, r))
+                    jacobian[j][k] = wide_sum(jacobian[j][k], wide_product(b, turned), wide_product(bent[j], phi[k]))
+        for j, row in enumerate(jacobian):
+            row[j + 1:] = [jacobian[k][j] for k in range(j + 1, self.d)]
+        return g, jacobian
+
+    @staticmethod
+    def combined(factors: tuple[list[float], list[float]], column: tuple[list[float], list[float]]) -> Wide:
+        return product_sum(factors[0], column[0]), product_sum(factors[1], column[1]) * LOOSER + UNDERFLOW
+
+    def mean(self, i: int, loss: Spread) -> Spread:
+        """f = gamma_r - G"""
+        score = self.run.problem.scores[i][self.run.reference[i]]
+        demand(abs(score) <= 2**90, "the run: a number is too large for floats")
+        own = float(score)
+        off = self.rounding * abs(own)
+        return own - loss[1] - off, own - loss[0] + off
+
+    def terms(self, weights: list[Ball], near: FlowPulls, bits: int, damp: Spread) -> FlowTerms:
+        less, more = 1 - self.rounding, 1 + self.rounding
+        reach = (self.run.radius / (1 << bits) + self.step) * LOOSER
+        widths = [length * reach * LOOSER for length in near.lengths]
+        demand(max(widths) <= 64, "the run: its enclosure is too wide")
+        ends = [float_spread(weight, 1 << bits) for weight in weights]
+        low = [max(lo, 0.0) * math.exp(-width) * less for (lo, _), width in zip(ends, widths)]
+        high = [hi * math.exp(width) * more + UNDERFLOW for (_, hi), width in zip(ends, widths)]
+        damped_low, damped_high = [max(damp[0], 0.0) * x for x in low], [damp[1] * x for x in high]
+        shares = []
+        for lo, hi, few, many, fewer, further in zip(low, high, damped_low, damped_high, others(damped_low), others(damped_high)):
+            shares.append((lo / (1 + few + further) * less, hi / (1 + many + fewer) * more))
+        loss = self.loss(damped_low, damped_high, near.gaps)
+        room = 4 * self.rounding * max(map(abs, near.gaps))
+        pushes = [product_spread(share, (gap - loss[1] - room, gap - loss[0] + room)) for share, gap in zip(shares, near.gaps)]
+        plain = [(lo * max(damp[0], 0.0), hi * damp[1]) for lo, hi in shares]
+        return FlowTerms(self.padded(plain), self.padded(pushes), loss)
+
+    def padded(self, spreads: list[Spread]) -> tuple[list[float], list[float]]:
+        wide = list(map(wide_of, spreads))
+        return [m for m, _ in wide], [r + self.rounding * (abs(m) + r) for m, r in wide]
+
+    def loss(self, low: list[float], high: list[float], gaps: list[float]) -> Spread:
+        """G is largest where the e_t of the largest gaps are at their upper ends and the others at their lower ones, for some number of
+        them, and least the other way round."""
+        ascending = sorted(range(len(gaps)), key=gaps.__getitem__)
+        room = 4 * self.rounding * max(map(abs, gaps))
+        result = []
+        for order, pick in ((ascending, min), (ascending[::-1], max)):
+            above, below = product_sum(low, gaps), 1 + sum(low)
+            found = [above / below]
+            for t in order:
+                above += (high[t] - low[t]) * gaps[t]
+                below += high[t] - low[t]
+                found.append(above / below)
+            result.append(pick(found))
+        return result[0] - room, result[1] + room
+
+
+def largest_eigenvalue(matrix: FloatMatrix, most: float) -> float:
+    """A number >= 0 that is an upper bound of the eigenvalues of a symmetric matrix, of which `most` bounds the Frobenius norm, and near
+    the least such number. With most added to its diagonal the matrix has no negative eigenvalue, as a Gram matrix; adding it
+    rounds each entry by 2^-53 of itself, which the margin of `is_above_gram` has room for."""
+    raised = [[x + most * (j == k) for k, x in enumerate(row)] for j, row in enumerate(matrix)]
+    low, high = 0.0, most
+    for _ in range(SEARCH_ROUNDS):
+        middle = (low + high) / 2
+        low, high = (low, middle) if is_above_gram(raised, most + middle) else (middle, high)
+    return high + most * FEW_ROUNDINGS
+
+
+def others(x: list[float]) -> list[float]:
+    """The sums of all but one of these numbers >= 0, without differences."""
+    before, after = [0.0, *itertools.accumulate(x)], [0.0, *itertools.accumulate(x[::-1])]
+    return [a + b for a, b in zip(before, after[len(x) - 1::-1])]
+
+
+# ---------------------------------------------------------------------------------------------
 # §4.20 The same over W, from products of rows alone
 
 MOST_ROW_FLOAT = 2.0**60
@@ -2744,7 +3003,7 @@ class Descent:
     svm: Svm
     bounds: LossBounds
     method: str
-    step: Fraction | None  # None for flow
+    step: Fraction | None  # None for flow without pieces
     start: Any  # None: every start
     iterations: int
     bits: int
@@ -2758,7 +3017,7 @@ class Descent:
         if self.iterations == 0:
             return exact_iterate(self.rows, self.start)
         coordinates = Coordinates(self.rows, self.start)
-        kind = VectorRun if self.rows.over == "p" else MatrixRun
+        kind = MatrixRun if self.rows.over == "W" else FlowRun if self.method == "flow" else VectorRun
         run = kind(coordinates, Slopes(self.rows.problem, self.bounds), self.method, self.step, self.bits)
         for _ in range(self.iterations):
             run.advance()
@@ -2830,8 +3089,11 @@ def read_descent(problem: Problem, claim: str, statement: dict[str, Json], witne
                  shown: Iterable[str] = (), every_start: bool = False) -> Descent:
     """The common fields and clauses; `stated` and `shown` are the kind's own keys of statement and witness."""
     method = read_method(statement)
-    step_key = () if method == "flow" else ("step",)
-    read_object(statement, "statement", ("kind", "over", "selection", "method", "start", "iterations", *step_key, *stated))
+    fields = ("kind", "over", "selection", "method", "start", "iterations", *stated)
+    read_object(statement, "statement", fields, ("step",))
+    iterations = read_index(statement["iterations"], "statement.iterations")
+    step_key = ("step",) if method != "flow" or iterations > 0 else ()
+    read_object(statement, "statement", (*fields, *step_key))
     read_object(witness, "witness", ("lambda", "loss", "bits", *shown))
     over = read_over(claim, statement["over"])
     alpha = read_selection(statement["selection"], "statement.selection", problem)
@@ -2839,8 +3101,7 @@ def read_descent(problem: Problem, claim: str, statement: dict[str, Json], witne
     start = None if statement["start"] is None else read_start(statement["start"], problem, over)
     step = read_rational(statement["step"], "statement.step") if step_key else None
     demand(step is None or step > 0, "statement.step: not positive")
-    iterations = read_index(statement["iterations"], "statement.iterations")
-    demand(method != "flow" or iterations == 0, "statement.iterations: 0 is due for flow")
+    demand(method != "flow" or over == "p" or iterations == 0, "statement.iterations: over W 0 is due for flow")
     bits = read_index(witness["bits"], "witness.bits")
     demand(64 <= bits <= 2**15, "witness.bits: not between 64 and 2^15")
     demand(iterations * sum(map(len, problem.tokens)) * bits <= MOST_WORK, "refused: too much work")
@@ -2872,7 +3133,7 @@ def check_descent_basin(problem: Problem, claim: str, statement: Json, witness: 
     rows = descent.rows
     for row, gap in rows.gaps.items():  # there is a row, as the multiplier list is not empty
         demand(gap > 0, f"clause 1: token {list(row)} scores at least as much as the selected one")
-    if descent.step is not None:
+    if descent.method == "constant":
         demand(descent.step * curvature_bound(rows, descent.bounds) < 2, "clause 2: the step is too long")
     if descent.start is None:
         moving = [i for i, sample in enumerate(problem.tokens) if len(sample) >= 2]
@@ -3150,7 +3411,7 @@ def check_in_wedge(descent: Descent, delta: Fraction) -> None:
     demand(shown_less(xi, one), "clause 3: xi_0 < 1 is not shown")
     longest = point_at(greatest(lengths[c].hi for c in pulling))
 
-    s = Interval(ZERO, ZERO) if descent.step is None else Interval.of(descent.step)
+    s = Interval(ZERO, ZERO) if descent.method == "flow" else Interval.of(descent.step)
     if descent.method == "constant":
         s = s * (longest + margin * xi) * high * total(e[c] for c in pulling)
     u = h0 - s

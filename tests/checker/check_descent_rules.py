@@ -123,8 +123,17 @@ class CommonFields(Rules):
         self.rejects(changed(cone("flow"), statement__step="1/10"), "statement: unknown key 'step'")
         self.rejects(without(cone(), "statement", "step"), "statement: key 'step' is missing")
         self.rejects(changed(cone(), statement__step="0"), "statement.step: not positive")
-        self.rejects(changed(cone("flow"), statement__iterations=1), "statement.iterations: 0 is due for flow")
         self.rejects(changed(cone(), statement__method="heavy-ball"), "statement.method")
+
+    def test_pieces_of_a_flow_have_a_length(self) -> None:
+        pieces = {"statement__iterations": 3, "statement__step": "1/64"}
+        for whole in (cone("flow"), basin("flow"), wedge("flow")):
+            self.accepts(changed(whole, **pieces))
+            self.rejects(changed(whole, statement__iterations=3), "statement: key 'step' is missing")
+            self.rejects(changed(whole, statement__step="1/64"), "statement: unknown key 'step'")
+            self.rejects(changed(whole, **{**pieces, "statement__step": "0"}), "statement.step: not positive")
+            self.accepts(over_weights(whole))
+            self.rejects(changed(over_weights(whole), **pieces), "statement.iterations: over W 0 is due for flow")
 
     def test_over_goes_with_the_claim(self) -> None:
         self.rejects(changed(cone(), claim="w-gd"), "statement.over: w-gd goes with 'W'")
@@ -289,26 +298,58 @@ def decimal_product(a: list[Decimal], b: list[Decimal]) -> Decimal:
     return sum((x * y for x, y in zip(a, b)), Decimal(0))
 
 
-def decimal_run(data: dict[str, Any], start: list[str], method: str, step: str, steps: int) -> list[Decimal]:
-    """The run with the logistic loss, by the plain formula of softmax. With queries the keys are the matrices x z^T, by rows."""
-    tokens = [[decimals(token) for token in sample] for sample in data["tokens"]]
-    keys = tokens
-    if "queries" in data:
-        keys = [[[x * y for x in token for y in decimals(z)] for token in sample] for sample, z in zip(tokens, data["queries"])]
-    v, p, [length] = decimals(data["v"]), decimals(start), decimals([step])
-    for _ in range(steps):
-        downhill = [Decimal(0)] * len(p)
-        for label, sample, own in zip(data["labels"], tokens, keys):
-            weights = [decimal_product(key, p).exp() for key in own]
+class PlainField:
+    """-grad L with the logistic loss, in decimals, by the plain formula of softmax. With queries the keys are the matrices x z^T, by rows."""
+
+    def __init__(self, data: dict[str, Any]) -> None:
+        tokens = [[decimals(token) for token in sample] for sample in data["tokens"]]
+        v = decimals(data["v"])
+        self.scores = [[label * decimal_product(v, token) for token in sample] for label, sample in zip(data["labels"], tokens)]
+        self.keys = tokens
+        if "queries" in data:
+            self.keys = [[[x * y for x in token for y in decimals(z)] for token in sample] for sample, z in zip(tokens, data["queries"])]
+        if "W" in data:
+            matrix = [decimals(row) for row in data["W"]]
+            self.keys = [[[decimal_product(row, token) for row in matrix] for token in sample] for sample in tokens]
+
+    def downhill(self, p: list[Decimal]) -> list[Decimal]:
+        result = [Decimal(0)] * len(p)
+        for keys, scores in zip(self.keys, self.scores):
+            weights = [decimal_product(key, p).exp() for key in keys]
             shares = [weight / sum(weights) for weight in weights]
-            scores = [label * decimal_product(v, token) for token in sample]
             mean = decimal_product(shares, scores)
             slope = 1 / (1 + mean.exp())
-            for share, score, key in zip(shares, scores, own):
-                downhill = [g + slope * share * (score - mean) * x / len(tokens) for g, x in zip(downhill, key)]
-        factor = length / decimal_product(downhill, downhill).sqrt() if method == "normalised" else length
-        p = [x + factor * g for x, g in zip(p, downhill)]
+            for share, score, key in zip(shares, scores, keys):
+                result = [g + slope * share * (score - mean) * x / len(self.keys) for g, x in zip(result, key)]
+        return result
+
+    def unit(self, p: list[Decimal]) -> list[Decimal]:
+        found = self.downhill(p)
+        length = decimal_product(found, found).sqrt()
+        return [x / length for x in found]
+
+
+def decimal_run(data: dict[str, Any], start: list[str], method: str, step: str, steps: int) -> list[Decimal]:
+    field, p, [length] = PlainField(data), decimals(start), decimals([step])
+    for _ in range(steps):
+        p = further(p, length, field.unit(p) if method == "normalised" else field.downhill(p))
     return p
+
+
+def further(p: list[Decimal], factor: Decimal, direction: list[Decimal]) -> list[Decimal]:
+    return [x + factor * y for x, y in zip(p, direction)]
+
+
+def decimal_curve(data: dict[str, Any], start: list[Fraction], length: Fraction, parts: int) -> list[Fraction]:
+    """The point of the curve of the flow at this length, by the classical method of Runge and Kutta with this many parts."""
+    field, p, [h] = PlainField(data), decimals([str(x) for x in start]), decimals([str(length / parts)])
+    for _ in range(parts):
+        first = field.unit(p)
+        second = field.unit(further(p, h / 2, first))
+        third = field.unit(further(p, h / 2, second))
+        fourth = field.unit(further(p, h, third))
+        p = further(p, h / 6, [a + 2 * b + 2 * c + d for a, b, c, d in zip(first, second, third, fourth)])
+    return [Fraction(x) for x in p]
 
 
 class Runs(unittest.TestCase):
@@ -521,6 +562,205 @@ class Balls(unittest.TestCase):
         run.slopes.fast = None
         with self.assertRaisesRegex(checker.Rejected, "too large for floats|too wide|exp"):
             run.advance()
+
+
+class Flow(unittest.TestCase):
+    """The curve of the flow over p. Where it goes is found by the method of Runge and Kutta with 40 digits."""
+
+    DISTINCT = {"tokens": [[["-1/10", "1", "1"], ["1", "0", "9/10"], ["0", "0", "0"]]], "labels": [1], "v": ["0", "0", "1"],
+                "W": [["1", "0", "0"], ["0", "1", "0"], ["0", "0", "0"]], "loss": "logistic"}
+    JETS = {"expression": "log1p(exp(-u)) + 0*u"}
+
+    @staticmethod
+    def drawn(seed: int = 13) -> tuple[dict[str, Any], list[Fraction]]:
+        """A problem of 3 samples with 4 tokens each in 4 dimensions, and a start."""
+        draw = random.Random(seed)
+
+        def vector() -> list[str]:
+            return [str(Fraction(draw.randint(-99, 99), 100)) for _ in range(4)]
+
+        data = {"tokens": [[vector() for _ in range(4)] for _ in range(3)], "labels": [1, -1, 1], "v": vector(), "loss": "logistic"}
+        return data, [Fraction(x) for x in vector()]
+
+    def problems(self) -> list[tuple[dict[str, Any], list[Fraction]]]:
+        return [(self.DISTINCT, [Fraction(0), Fraction(-3, 2), Fraction(0)]), self.drawn()]
+
+    def run_of(self, data: dict[str, Any], start: list[Fraction], step: Fraction, bits: int = 160) -> Any:
+        parsed = checker.read_problem(checker.load_json(json.dumps(data).encode()))
+        coordinates = checker.Coordinates(checker.Rows(parsed, (0,) * parsed.n, "p"), start)
+        bounds = checker.LossBounds(Fraction(-9), Fraction(9), Fraction(-1), Fraction(1), Fraction(1))
+        return checker.FlowRun(coordinates, checker.Slopes(parsed, bounds), "flow", step, bits)
+
+    def curve(self, data: dict[str, Any], start: list[Fraction], length: Fraction) -> list[Fraction]:
+        with localcontext() as context:
+            context.prec = 40
+            found, other = (decimal_curve({**data, "loss": "logistic"}, start, length, parts) for parts in (48, 24))
+        self.assertLess(square_of([x - y for x, y in zip(found, other)]), Fraction(1, 10**12))
+        return found
+
+    def distance(self, run: Any, p: list[Fraction]) -> float:
+        """From the centre, over the radius"""
+        return math.sqrt(square_of([x * 2**run.bits - m for x, (m, _) in zip(p, run.x)]) / run.radius**2)
+
+    def test_the_ball_holds_the_curve_and_neither_less_nor_much_more(self) -> None:
+        for data, start in self.problems():
+            for step in (Fraction(1, 100), Fraction(1, 400)):
+                run = self.run_of(data, start, step)
+                for _ in range(int(2 / step)):
+                    run.advance()
+                found = self.distance(run, self.curve(data, start, Fraction(2)))
+                self.assertLessEqual(found, 1)
+                self.assertGreater(found, 1 / 30)
+                self.assertGreater(self.distance(run, self.curve(data, start, 2 + 4 * step)), 1)
+
+    def test_the_ball_holds_every_curve_that_starts_in_it(self) -> None:
+        draw = random.Random(12)
+        for data, start in self.problems():
+            for loss in ("logistic", self.JETS):
+                run = self.run_of({**data, "loss": loss}, start, Fraction(1, 256))
+                run.radius = 2 ** (run.bits - 8)
+                for _ in range(64):
+                    run.advance()
+                for _ in range(6):
+                    direction = [draw.gauss(0, 1) for _ in start]
+                    size = Fraction(math.sqrt(square_of(direction)) * (1 + 2**-40)) * 2**8
+                    begin = [x + Fraction(y) / size for x, y in zip(start, direction)]
+                    self.assertLessEqual(self.distance(run, self.curve(data, begin, Fraction(1, 4))), 1)
+
+    def derivative(self, data: dict[str, Any], q: list[Fraction], step: Fraction) -> list[list[float]]:
+        """F' - I at q, by differences"""
+        small = Decimal(10) ** -20
+        with localcontext() as context:
+            context.prec = 60
+            field, at = PlainField(data), decimals([str(x) for x in q])
+            before = field.unit(at)
+            columns = [field.unit([x + small * (j == k) for j, x in enumerate(at)]) for k in range(len(at))]
+            return [[float((column[j] - before[j]) / small) * float(step) for column in columns] for j in range(len(at))]
+
+    def test_a_piece_bends_as_much_as_its_ball_allows(self) -> None:
+        start, step = [Fraction(-1), Fraction(2), Fraction(0)], Fraction(1, 4096)
+        run = self.run_of(self.DISTINCT, start, step)
+        run.advance()
+        found = self.distance(run, self.curve(self.DISTINCT, start, step))
+        self.assertLessEqual(found, 1)
+        self.assertGreater(found, 0.95)
+
+    def test_the_derivative_is_enclosed_on_the_ball_and_no_further(self) -> None:
+        draw = random.Random(13)
+        for data, start in self.problems():
+            for loss in ("logistic", self.JETS):
+                run = self.run_of({**data, "loss": loss}, start, Fraction(1, 1024))
+                run.radius = 2 ** (run.bits - 10)
+                changes = run.derivative.changes(run.field())
+                growth, change = run.derivative.bounds(run.field())
+                beyond = 0
+                for length in [Fraction(1, 512)] * 20 + [Fraction(2)] * 5:
+                    direction = [draw.gauss(0, 1) for _ in start]
+                    size = Fraction(math.sqrt(square_of(direction)) * (1 + 2**-40))
+                    found = self.derivative(data, [x + length * Fraction(y) / size for x, y in zip(start, direction)], Fraction(1, 1024))
+                    inside = all(abs(x - m) <= r + 1e-15 for row, due in zip(found, changes) for x, (m, r) in zip(row, due))
+                    if length == 2:
+                        beyond += not inside
+                        continue
+                    self.assertTrue(inside)
+                    self.assertLessEqual(math.sqrt(square_of(sum(found, []))), change)
+                    for _ in range(20):
+                        x = [draw.gauss(0, 1) for _ in start]
+                        self.assertLessEqual(sum(a * y * b for a, row in zip(x, found) for y, b in zip(row, x)), growth * square_of(x))
+                self.assertGreater(beyond, 0)
+
+    def test_curves_with_the_exponential_loss_are_those_of_its_jets(self) -> None:
+        for data, start in self.problems():
+            runs = [self.run_of({**data, "loss": loss}, start, Fraction(1, 64)) for loss in ("exponential", {"expression": "exp(-u)*1"})]
+            for run in runs:
+                for _ in range(20):
+                    run.advance()
+            apart = square_of([m - n for (m, _), (n, _) in zip(runs[0].x, runs[1].x)])
+            self.assertLess(apart, 2**80)
+            self.assertLess(abs(runs[0].radius / runs[1].radius - 1), 0.02)
+
+    def test_a_larger_eigenvalue_is_not_bounded_by_a_smaller_number(self) -> None:
+        draw = random.Random(14)
+        for d in (1, 2, 5):
+            for _ in range(20):
+                matrix = [[draw.gauss(0, 0.01) for _ in range(d)] for _ in range(d)]
+                matrix = [[matrix[max(j, k)][min(j, k)] for k in range(d)] for j in range(d)]
+                most = checker.frobenius_bound(matrix)
+                found = checker.largest_eigenvalue(matrix, most)
+                exact = [[Fraction(x) for x in row] for row in matrix]
+                self.assertTrue(Norms().is_above(exact, Fraction(found)))
+                lower = found - most / 1000
+                self.assertTrue(lower <= 0 or not Norms().is_above(exact, Fraction(lower)))
+
+    def test_the_last_point_of_flow_is_on_the_curve_and_that_of_steps_is_not(self) -> None:
+        data, start = self.problems()[0]
+        point = self.curve(data, start, Fraction(2))
+        parsed = checker.read_problem(checker.load_json(json.dumps(data).encode()))
+        bounds = checker.LossBounds(Fraction(-9), Fraction(9), Fraction(-1), Fraction(1), Fraction(1))
+        svm = checker.Svm(checker.Rows(parsed, (0,), "p"), {}, {})
+        for method, due in (("flow", True), ("normalised", False)):
+            last = checker.Descent(svm, bounds, method, Fraction(1, 64), start, 128, 160).last()
+            held = [meet(x, checker.Interval.of(value)) for x, value in zip(last.components, point)]
+            self.assertEqual(all(held), due)
+
+    def stationary(self, start: Fraction, step: Fraction) -> Any:
+        """Keys -1, 0, 1 and scores 0, 1, 0: the curve ends at 0, where the mean score is largest."""
+        data = {"tokens": [[["-1", "0"], ["0", "1"], ["1", "0"]]], "labels": [1], "v": ["0", "1"], "W": [["1", "0"], ["0", "0"]]}
+        return self.run_of({**data, "loss": "logistic"}, [start, Fraction(0)], step)
+
+    def test_a_curve_through_a_stationary_point_is_rejected(self) -> None:
+        run = self.stationary(Fraction(1), Fraction(1, 64))
+        with self.assertRaisesRegex(checker.Rejected, "stationary point"):
+            for _ in range(64):
+                run.advance()
+        self.assertGreater(run.x[0][0], 0)
+        self.assertLess(run.x[0][0], 2 ** (run.bits - 2))
+        with self.assertRaisesRegex(checker.Rejected, "stationary point"):
+            self.stationary(Fraction(0), Fraction(1, 64)).advance()
+
+    def test_a_piece_that_reaches_a_stationary_point_is_rejected(self) -> None:
+        self.stationary(Fraction(1, 4), Fraction(1, 64)).advance()
+        with self.assertRaisesRegex(checker.Rejected, "differ from 0 near it"):
+            self.stationary(Fraction(1, 4), Fraction(1, 4)).advance()
+
+    def test_a_ball_that_grows_beyond_1_is_rejected(self) -> None:
+        data, start = self.problems()[0]
+        run = self.run_of(data, start, Fraction(1, 64))
+        run.radius = 2**run.bits - 1
+        with self.assertRaisesRegex(checker.Rejected, "the run"):
+            run.advance()
+
+
+class FlowCertificates(Rules):
+    """Whole certificates whose curves have pieces."""
+
+    def cone(self) -> dict[str, Any]:
+        return changed(cone("flow"), statement__start="0", statement__iterations=1024, statement__step="1/256", statement__rate="2")
+
+    def test_a_cone_closes_after_a_piece_of_the_curve_and_not_before(self) -> None:
+        self.accepts(self.cone())
+        self.rejects(changed(self.cone(), statement__iterations=512), "clause 10")
+        self.rejects(changed(self.cone(), statement__rate="1/2"), "clause 11")
+        self.rejects(changed(self.cone(), statement__method="normalised"), "witness: key 'spectral' is missing")
+
+    def test_wide_pieces_are_not_enough(self) -> None:
+        self.rejects(changed(self.cone(), statement__iterations=16, statement__step="1/4"), "the run")
+
+    def test_the_curve_reaches_basin_and_wedge(self) -> None:
+        for whole, pieces, why in ((basin("flow"), 512, "clause 4"), (wedge("flow"), 2560, "h is not shown to be positive")):
+            near = changed(whole, statement__start="0")
+            self.rejects(near, why)
+            self.accepts(changed(near, statement__iterations=pieces, statement__step="1/256"))
+        self.rejects(changed(basin("flow"), statement__start=None, statement__iterations=1, statement__step="1/64"), "clause 3")
+
+    def test_the_step_is_the_length_of_a_piece_alone(self) -> None:
+        """Clause 2 of basins and clause 4 of wedges are about steps that are taken."""
+        whole = changed(basin("flow"), witness__loss__m1="1000", statement__iterations=1, statement__step="1/64")
+        self.accepts(whole)
+        self.rejects(changed(whole, statement__method="constant"), "clause 2")
+        place = {"statement__start": ["20", "0", "0"], "statement__iterations": 1, "statement__step": "1/8", "witness__delta": "77/1000"}
+        self.accepts(changed(wedge("flow"), **place))
+        self.rejects(changed(wedge("normalised"), **place), "clause 5")
 
 
 class Norms(unittest.TestCase):
