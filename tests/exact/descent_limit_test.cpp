@@ -101,8 +101,20 @@ BOOST_AUTO_TEST_CASE(the_papers_run_of_three_inputs_is_proved_by_every_method) {
   BOOST_TEST(proved_by(ground.prove(over_p(StepRule::constant, Rational(7, 2), {})), LimitBy::basin));
   BOOST_TEST(proved_by(ground.prove(over_p(StepRule::flow, 0, {3, 0, 0})), LimitBy::basin));
   BOOST_TEST(proved_by(ground.prove(over_p(StepRule::flow, 0, {200, 41, 0})), LimitBy::cone));
-  // Flow has no iterates, and at 0 nothing closes.
+  // At 0 nothing closes for the flow; along its curve it does.
   BOOST_TEST((obstacle(ground.prove(over_p(StepRule::flow, 0, {}))) == LimitObstacle::not_closed));
+  const LimitOutcome flow = ground.prove(over_p(StepRule::flow, Rational(1, 10), {}));
+  BOOST_TEST(proved_by(flow, LimitBy::basin), told(flow));
+  BOOST_TEST(std::get<ProvedLimit>(flow).from_iterate <= 40);
+  BOOST_TEST(written(std::get<ProvedLimit>(flow).certificate).statement.contains("step"));
+}
+
+BOOST_AUTO_TEST_CASE(the_curve_of_a_flow_leads_into_a_cone_and_to_no_other_selection) {
+  const DescentRule flow = over_p(StepRule::flow, Rational(1, 10), {0, Rational(-3, 2), 0});
+  const LimitOutcome reached = Ground(load_case("one-input/distinct"), {1}).prove(flow);
+  BOOST_TEST_REQUIRE(proved_by(reached, LimitBy::cone), told(reached));
+  BOOST_TEST(std::get<ProvedLimit>(reached).rate_constant.value() < 8);
+  BOOST_TEST(obstacle(Ground(load_case("one-input/distinct"), {0}).prove(flow, 200)).has_value());
 }
 
 BOOST_AUTO_TEST_CASE(a_start_in_the_basin_is_accepted_and_one_just_outside_is_not) {

@@ -46,7 +46,8 @@ def run_forgeries(of: str, short: str) -> Iterator[Forgery]:
     yield of, f"{short}-step-negative", "A step is positive.", STEP_SIGN.at("statement.step"), change("statement.step", lambda x: -x)
     yield of, f"{short}-step-missing", "A key is missing.", missing("step").at("statement"), drop("statement.step")
     yield of, f"{short}-method", "There is no such method.", METHOD.at("statement.method"), put("statement.method", "adaptive")
-    yield of, f"{short}-flow-with-step", "Flow has no step.", NOT_FOR_FLOW["step"].at("statement"), put("statement.method", "flow")
+    yield (of, f"{short}-flow-with-step", "Flow without pieces has no step.", NOT_FOR_FLOW["step"].at("statement"),
+           all_of(put("statement.method", "flow"), put("statement.iterations", 0)))
     yield of, f"{short}-start-short", "The start has two components.", WRONG_LENGTH.at("statement.start"), put("statement.start", ["0"])
     yield of, f"{short}-bits-few", "64 bits are due.", BITS.at("witness.bits"), put("witness.bits", 63)
     yield of, f"{short}-bits-many", "More than 2^15 bits.", BITS.at("witness.bits"), put("witness.bits", 2**15 + 1)
@@ -69,7 +70,7 @@ def basin_forgeries(true: dict[str, Certificate]) -> Iterator[Forgery]:
     yield of, "basin-second-best", "With this label another token of sample 1 scores more.", BASIN_1, put("problem.labels.1", -1)
     yield (of, "basin-normalised", "Normalised steps have no basin.", METHOD_OF_BASIN.at("statement.method"),
            put("statement.method", "normalised"))
-    yield (of, "basin-flow-with-iterations", "Flow has no iterations.", NO_STEPS_OF_FLOW.at("statement.iterations"),
+    yield (of, "basin-flow-without-length", "The pieces of a flow have a length.", missing("step").at("statement"),
            all_of(put("statement.method", "flow"), drop("statement.step")))
     yield of, "basin-every-start-steps", "From every start K is 0.", BASIN_3_STEPS, put("statement.start", None)
     yield of, "basin-with-rate", "A basin states no rate.", unknown("rate").at("statement"), put("statement.rate", "1")
@@ -83,6 +84,11 @@ def basin_forgeries(true: dict[str, Certificate]) -> Iterator[Forgery]:
         low, high = (low, middle) if limits.Run(rows, "flow", None, [3 * at, 4 * at]).in_basin() else (middle, high)
     outside = Fraction(low) * (1 - LITTLE)
     yield of, "basin-just-outside", "The start lies outside by 1e-9.", BASIN_4, put("statement.start", [str(3 * outside), str(4 * outside)])
+    of = "descent-basin-flow-run"
+    yield of, "basin-curve-short", "The curve is cut before the basin.", BASIN_4, put("statement.iterations", 2)
+    yield of, "basin-curve-fine", "Pieces of this length do not lead so far.", BASIN_4, put("statement.step", "1/4096")
+    yield of, "basin-curve-coarse", "Pieces of this length do not follow the curve.", CURVE_LOST, put("statement.step", "4")
+    yield of, "basin-curve-other-start", "From here the curve does not lead so far.", BASIN_4, put("statement.start", ["-20", "-20"])
     of = "descent-basin-every-start"
     yield of, "basin-every-start-samples", "Two samples have two tokens.", BASIN_3_SAMPLES, insert("problem.tokens.1.1", ["2", "3"])
     yield (of, "basin-every-start-scores", "The scores of the other tokens differ.", BASIN_3_SCORES,
@@ -91,6 +97,8 @@ def basin_forgeries(true: dict[str, Certificate]) -> Iterator[Forgery]:
     of = "descent-basin-w"
     yield of, "basin-w-over", "The claim is about W.", OVER_OF["W"].at("statement.over"), put("statement.over", "p")
     yield of, "basin-w-k-less", "K is one too small.", BASIN_4, change_count("statement.iterations", -1)
+    yield (of, "basin-w-flow-with-iterations", "Over W flow has no pieces.", NO_STEPS_OF_FLOW.at("statement.iterations"),
+           put("statement.method", "flow"))
     yield (of, "basin-w-other-query", "With other queries the rows are others.", SVM_VIOLATED.at("witness.lambda"),
            put("problem.queries.0", ["3", "0"]))
     yield of, "basin-w-start-flat", "Over W the start is a matrix.", WRONG_LENGTH.at("statement.start"), put("statement.start", ["0"] * 4)
@@ -132,6 +140,11 @@ def cone_forgeries(true: dict[str, Certificate]) -> Iterator[Forgery]:
     yield of, "cone-constant-backwards", "The start points away.", CONE_3, put("statement.start", ["-6", "-6"])
     yield of, "cone-constant-rho", "rho is too small by 1e-12.", CONE_10, change("witness.rho", lambda x: x - Fraction(1, 10**12))
     yield of, "cone-constant-long-step", "The step is too long.", CONE_9_STEP, put("statement.step", "10000")
+    of = "descent-cone-flow-run"
+    yield of, "cone-curve-short", "The curve is cut before the cone.", CONE_6, put("statement.iterations", 8)
+    yield of, "cone-curve-rho", "Around its point the cone is too narrow.", CONE_10, change("witness.rho", lambda x: x - Fraction(1, 8))
+    yield of, "cone-curve-rate", "The rate is a tenth.", CONE_11, change("statement.rate", lambda x: x / 10)
+    yield of, "cone-curve-coarse", "Pieces of this length do not follow the curve.", CURVE_LOST, put("statement.step", "4")
     of = "descent-cone-flow"
     yield of, "cone-flow-spectral", "Flow has no spectral.", NOT_FOR_FLOW["spectral"].at("witness"), put("witness.spectral", "2")
     yield of, "cone-flow-rho", "rho is too small by 1e-12.", CONE_10, change("witness.rho", lambda x: x - Fraction(1, 10**12))

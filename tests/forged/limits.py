@@ -387,7 +387,7 @@ class Run:
         return {c: sum(x * q for x, q in zip(a, self.p)) for c, a in self.a.items()}
 
     def move(self) -> None:
-        """One step; the gradient by rows relative to the selected tokens."""
+        """One step, of a flow the tangent of a piece; the gradient by rows relative to the selected tokens."""
         y, total = self.y(), [Decimal(0)] * len(self.p)
         for i in self.rows.moving():
             e = {c: (-y[c]).exp() for c in self.rows.of(i)}
@@ -397,7 +397,7 @@ class Run:
             for c in e:
                 q = steep * e[c] / E * (self.gap[c] - G)
                 total = [x + q * a for x, a in zip(total, self.a[c])]
-        length = dec(self.step) / (sum(x * x for x in total).sqrt() if self.method == "normalised" else 1)
+        length = dec(self.step) / (sum(x * x for x in total).sqrt() if self.method != "constant" else 1)
         self.p = [x + length * g for x, g in zip(self.p, total)]
         self.iterations += 1
 
@@ -495,19 +495,37 @@ class Run:
             start = "0"
         elif self.rows.over == "W":
             start = [start[k * d:(k + 1) * d] for k in range(d)]
-        step = {} if self.method == "flow" else {"step": str(self.step)}
+        step = {} if self.method == "flow" and self.iterations == 0 else {"step": str(self.step)}
         return {"over": self.rows.over, "selection": self.rows.alpha, "method": self.method, "start": start, "iterations": self.iterations, **step}
 
     def witness(self) -> dict[str, Any]:
         return {"lambda": multipliers(self.rows.lam), "loss": self.block, "bits": self.bits}
 
 
-def basin(claim: str, run: Run, most: int = 400) -> Certificate:
+def basin(claim: str, run: Run, most: int = 4000) -> Certificate:
     """After the first iterate that lies in the basin."""
     while not run.in_basin():
         run.move()
         assert run.iterations <= most, "no basin"
     return certificate(claim, "descent-basin", run.rows.problem, run.statement(), run.witness())
+
+
+def basin_along(claim: str, run: Run) -> Certificate:
+    """Of a curve, whose points have something around them: after twice the pieces that lead into the basin."""
+    found = basin(claim, run)
+    found["statement"]["iterations"] *= 2
+    return found
+
+
+def cone_along(claim: str, run: Run) -> Certificate:
+    """Of a curve: after twice the pieces that lead to where the cone closes, with a wider cone."""
+    while run.cone(Fraction(1)) is None:
+        run.move()
+    for _ in range(run.iterations):
+        run.move()
+    rho, rate = run.cone(Fraction(1))
+    wider = Fraction(1, 8)
+    return certificate(claim, "descent-cone", run.rows.problem, {**run.statement(), "rate": str(2 * rate + 2 * wider)}, {**run.witness(), "rho": str(rho + wider)})
 
 
 def basin_of_all(claim: str, rows: Rows, method: str, step: Fraction | None) -> Certificate:
@@ -607,11 +625,13 @@ def true_descents() -> dict[str, Certificate]:
     made = {
         "descent-basin": basin("gd-global", Run(over_p, "constant", half, [0, 0])),
         "descent-basin-flow": basin("descent", Run(over_p, "flow", None, [3, 4])),
+        "descent-basin-flow-run": basin_along("gd-global", Run(over_p, "flow", Fraction(1, 512), [0, 0])),
         "descent-basin-every-start": basin_of_all("gd-global", Rows(level, [0, 0], "p"), "constant", half),
         "descent-basin-w": basin("w-gd", Run(over_w, "constant", Fraction(1, 50), [0] * 4)),
         "descent-cone": cone("gd-local", Run(over_p, "normalised", Fraction(1, 10), [0, 0]), Fraction(5, 4)),
         "descent-cone-constant": cone("descent", Run(over_p, "constant", half, [6, 6]), Fraction(5, 4)),
         "descent-cone-flow": cone("gd-local", Run(hill_rows, "flow", None, [4, "1/10"]), Fraction(1)),
+        "descent-cone-flow-run": cone_along("descent", Run(over_p, "flow", Fraction(1, 512), ["1/2", "-1/3"])),
         "descent-cone-w": cone("w-gd", Run(over_w, "normalised", Fraction(1, 20), [0] * 4), Fraction(17, 16)),
         "descent-cone-w-turned": cone("w-gd", Run(over_w, "normalised", Fraction(1, 20), ["-1/2", "1/5", 0, "-1/3"]), Fraction(17, 16)),
         "descent-wedge": wedge("gd-local", Run(twins, "constant", half, [60, 60]), Fraction(1, 10), 3),

@@ -187,6 +187,7 @@ NOT_FOR_FLOW = {key: Reason("not allowed for flow", f"unknown key '{key}'") for 
 NULL_START = Reason("null, which only descent-basin allows", "null is not allowed")
 BITS = Reason("not between 64 and 32768", "not between 64 and 2^15")
 TOO_MUCH_WORK = Reason("refused: too much work", "refused: too much work")
+CURVE_LOST = Reason("the run", "the run")
 RUN_STATIONARY = Reason("the gradient is not shown to differ from 0", "the run: it may pass through a stationary point")
 BASIN_1 = Reason("does not score less than the selected one", "clause 1: token")
 BASIN_2 = Reason("clause 2: the step is too long", "clause 2: the step is too long")
