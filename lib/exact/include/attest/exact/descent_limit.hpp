@@ -29,7 +29,7 @@ enum class LimitBy { basin, cone, wedge };
 /// Proved: from the start the method has |p| -> infinity and p/|p| -> w/|w|, w the solution of the program.
 struct ProvedLimit {
   LimitBy by;
-  std::size_t from_iterate;               ///< the K whose iterate the theorem is applied to; of flow the first iterate that is not before it
+  std::size_t from_iterate;  ///< the K whose iterate the theorem is applied to; of flow the first iterate that is not before it
   std::optional<Rational> rate_constant;  ///< cone alone: |p/|p| - w/|w|| <= C/|p| from iterate K on
   Certificate certificate;
 };
