@@ -1,4 +1,4 @@
-(** The rules of the core kinds as programs over rational numbers (docs/certificate.md, 4.3 to 4.8, 4.11, 4.13, 4.16).
+(** The rules of the core kinds as programs over rational numbers (docs/certificate.md, 4.3 to 4.8, 4.11, 4.13, 4.16, and 4.31 for these).
     These functions are extracted; Sound.v proves that what they accept is true. *)
 From Coq Require Import QArith List Arith Bool.
 From Attest Require Import Select Census.
@@ -10,7 +10,8 @@ Inductive reason :=
 | MalformedProblem | NoHead | NotASelection | WrongLength | BadMultipliers | RowViolated | ListedRowNotTight | SumIsNotThePoint
 | SumIsNotZero | NoPositiveBound | WrongObjective | WrongTightRows | NeighbourScoresEnough | NeighbourNotTight | NeighbourScoresLess
 | WrongGap | WrongUnique | SelectedToken | ScoresTooLittle | WrongCount | BadSelections | BadOrder | BadConflict | BadNode | WrongLeaves
-| WrongRank | Dependent.
+| WrongRank | Dependent
+| BadScale | BadDistance | SumIsZero | ScaleTooLarge | DistanceTooSmall | BadRowList | RowNotExcluded | BadDirection | NotShownTight.
 Inductive verdict := Accepted | Rejected (why : reason).
 
 Notation "'demand' b 'else' r ; k" := (if b then k else Rejected r) (at level 200, b at level 100, r at level 100, k at level 200).
@@ -131,6 +132,50 @@ Definition beaten_check v al (value : row_name -> Q) (c : row_name) : verdict :=
   demand is_key_row al c && qeq (value c) 1 else NeighbourNotTight;
   demand qle (qgap v al c) 0 else NeighbourScoresLess;
   Accepted.
+
+(** ** Brackets (4.31) of programs with all bounds 1.  `value` gives a_c.u for the sum u of multiplier times row, `reach` r_c^2. *)
+Section Bracket.
+Variables (al : list nat) (value reach : row_name -> Q) (B : bracket).
+Definition slack (c : row_name) : Q := qsub (qdiv (value c) (b_scale B)) 1.
+Definition bracket_check : verdict :=
+  demand multipliers_ok (is_key_row al) (b_multipliers B) else BadMultipliers;
+  demand qlt 0 (b_scale B) else BadScale;
+  demand qle 0 (b_distance B) else BadDistance;
+  let N := square value (b_multipliers B) in
+  let total := qsum (b_multipliers B) snd in
+  demand qlt 0 N else SumIsZero;
+  demand forallb (fun c => qle (b_scale B) (value c)) (key_rows al) else ScaleTooLarge;
+  demand qle (qsub (qdiv N (qmul (b_scale B) (b_scale B))) (qdiv (qmul total total) N)) (qmul (b_distance B) (b_distance B)) else DistanceTooSmall;
+  Accepted.
+Definition excludes (c : row_name) : bool :=
+  let s := slack c in qlt 0 s && qlt (qmul (reach c) (qmul (b_distance B) (b_distance B))) (qmul s s).
+Definition possible_check (possible : list row_name) : verdict :=
+  demand ascending row_less possible && forallb (is_key_row al) possible else BadRowList;
+  demand forallb (fun c => existsb (row_eq c) possible || excludes c) (key_rows al) else RowNotExcluded;
+  Accepted.
+Definition bracket_local v (possible : list row_name) : verdict :=
+  first bracket_check;
+  first possible_check possible;
+  demand best_of_tight v al possible else NeighbourScoresEnough;
+  Accepted.
+(** `product` gives e.a_c for the direction e, and `itself` e.e. *)
+Definition bracket_beaten v (possible : list row_name) (c : row_name) (product : row_name -> Q) (itself : Q) : verdict :=
+  first bracket_check;
+  first possible_check possible;
+  demand existsb (row_eq c) possible else BadRowList;
+  demand forallb (fun f => row_eq f c || qle (product f) 0) possible else NotShownTight;
+  let along := qdiv (square product (b_multipliers B)) (b_scale B) in
+  demand qlt 0 along && qlt (qmul itself (qmul (b_distance B) (b_distance B))) (qmul along along) else NotShownTight;
+  demand qle (qgap v al c) 0 else NeighbourScoresLess;
+  Accepted.
+End Bracket.
+
+Definition token_square (al : list nat) (c : row_name) : Q := let x := difference (d_tokens D) al c in qdot x x.
+Definition weight_square : Q := match d_weights D with None => 1%Q | Some W => qsum W (fun r => qdot r r) end.
+Definition key_reach (factor : Q) al c : Q := qmul factor (token_square al c).
+Definition matrix_reach al c : Q := qmul (token_square al c) (qdot (qquery (fst c)) (qquery (fst c))).
+Definition coefficients_ok (al : list nat) (e : multipliers) : bool :=
+  ascending row_less (map fst e) && forallb (fun x => is_key_row al (fst x) && negb (qeq (snd x) 0)) e.
 
 (** ** Global optimality (4.3, 4.4) *)
 Fixpoint least_of (l : list Q) : option Q :=
@@ -288,6 +333,25 @@ Definition check_statement (c : certificate) : verdict :=
     with_head (fun v => with_selection al (fun al => let I := images al lam in
       first solves_matrix al I lam;
       beaten_check v al (matrix_value al I) neighbour))
+  | BracketLocallyOptimal al possible B =>
+    with_head (fun v => with_selection al (fun al => let K := keys in let u := qcombine (dimension D) (difference K al) (b_multipliers B) in
+      let factor := weight_square in
+      bracket_local al (fun c => qdot (difference K al c) u) (key_reach factor al) B v possible))
+  | BracketNotLocallyOptimal al B possible neighbour direction =>
+    with_head (fun v => with_selection al (fun al => let K := keys in let u := qcombine (dimension D) (difference K al) (b_multipliers B) in
+      let factor := weight_square in
+      demand length direction =? dimension D else BadDirection;
+      bracket_beaten al (fun c => qdot (difference K al c) u) (key_reach factor al) B v possible neighbour
+        (fun c => qdot (difference K al c) direction) (qdot direction direction)))
+  | MatrixBracketLocallyOptimal al possible B =>
+    with_head (fun v => with_selection al (fun al => let I := images al (b_multipliers B) in
+      bracket_local al (matrix_value al I) (matrix_reach al) B v possible))
+  | MatrixBracketNotLocallyOptimal al B possible neighbour direction =>
+    with_head (fun v => with_selection al (fun al => let I := images al (b_multipliers B) in
+      demand coefficients_ok al direction else BadDirection;
+      let J := images al direction in
+      bracket_beaten al (matrix_value al I) (matrix_reach al) B v possible neighbour
+        (matrix_value al J) (square (matrix_value al J) direction)))
   | GloballyOptimal al unique least => with_head (fun v => with_selection al (fun al => global_check v al unique least))
   | NotGloballyOptimal al unique i t => with_head (fun v => with_selection al (fun al => not_global_check v al unique i t))
   | Census number selections order conflicts tree => with_head (fun v => let K := keys in census_check K v conflicts number selections order tree)

@@ -110,6 +110,9 @@ Definition conflict_term := (nat * nat * nat * Q)%type.
 Inductive vector_program := Keys | Labels.
 Definition solution := (list Q * multipliers)%type.
 
+(** 4.31: multipliers, scale, distance. *)
+Record bracket := Bracket { b_multipliers : multipliers; b_scale : Q; b_distance : Q }.
+
 Inductive certificate :=
 | SvmOptimal (program : vector_program) (al : list nat) (objective : Q) (support : list row_name) (w : list Q) (lambda : multipliers)
 | SvmInfeasible (program : vector_program) (al : list nat) (lambda : multipliers)
@@ -123,6 +126,10 @@ Inductive certificate :=
 | MatrixLocallyOptimal (al : list nat) (neighbours : list row_name) (lambda : multipliers)
 | MatrixNotLocallyOptimalFarkas (al : list nat) (lambda : multipliers)
 | MatrixNotLocallyOptimal (al : list nat) (lambda : multipliers) (neighbour : row_name)
+| BracketLocallyOptimal (al : list nat) (possible : list row_name) (bound : bracket)
+| BracketNotLocallyOptimal (al : list nat) (bound : bracket) (possible : list row_name) (neighbour : row_name) (direction : list Q)
+| MatrixBracketLocallyOptimal (al : list nat) (possible : list row_name) (bound : bracket)
+| MatrixBracketNotLocallyOptimal (al : list nat) (bound : bracket) (possible : list row_name) (neighbour : row_name) (direction : multipliers)
 | GloballyOptimal (al : list nat) (unique : bool) (least : option Q)
 | NotGloballyOptimal (al : list nat) (unique : bool) (sample token : nat)
 | Census (number : nat) (selections : list (list nat)) (order : list nat) (conflicts : list (list conflict_term)) (tree : node)
@@ -151,6 +158,10 @@ Definition states (D : data) (c : certificate) : Prop :=
   | MatrixLocallyOptimal al neighbours _ => has_head D /\ is_selection D al /\ locally_optimal_with (over_w D) al neighbours
   | MatrixNotLocallyOptimalFarkas al _ | MatrixNotLocallyOptimal al _ _ =>
     has_head D /\ is_selection D al /\ ~ locally_optimal (over_w D) (pick al)
+  | BracketLocallyOptimal al possible _ => has_head D /\ is_selection D al /\ locally_optimal_within (over_p D) al possible
+  | BracketNotLocallyOptimal al _ _ _ _ => has_head D /\ is_selection D al /\ ~ locally_optimal (over_p D) (pick al)
+  | MatrixBracketLocallyOptimal al possible _ => has_head D /\ is_selection D al /\ locally_optimal_within (over_w D) al possible
+  | MatrixBracketNotLocallyOptimal al _ _ _ _ => has_head D /\ is_selection D al /\ ~ locally_optimal (over_w D) (pick al)
   | GloballyOptimal al unique least => has_head D /\ is_selection D al /\ globally_optimal_with D al unique least
   | NotGloballyOptimal al false _ _ => has_head D /\ is_selection D al /\ ~ globally_optimal (over_p D) (pick al)
   | NotGloballyOptimal al true _ _ => has_head D /\ is_selection D al /\ ~ unique_optimal (over_p D) (pick al)

@@ -2,7 +2,7 @@
     certificate of the core kinds.  `make` prints what this theorem assumes. *)
 From Coq Require Import QArith Qreals Reals List Lra Lia Arith Bool.
 From Attest Require Import Sums Space Svm Select Rank.
-From Attest.verified Require Import Numbers Meaning Checks SoundPrograms SoundData SoundMatrix SoundRank SoundCensus.
+From Attest.verified Require Import Numbers Meaning Checks SoundPrograms SoundData SoundMatrix SoundRank SoundCensus SoundBracket.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -34,6 +34,20 @@ Lemma key_values w : length w = d -> forall c, In c (key_rows D al) ->
   Q2R (qdot (difference (keys D) al c) w) = dot (row (over_p D) (pick al) c) (real_vector w : coordinates d).
 Proof.
   intros L c Hc. rewrite (real_dot d); auto; [|now apply difference_length]. apply (vector_ext d). now apply difference_real.
+Qed.
+
+(** The products of rows with a sum of rows. *)
+Lemma combined_values lam : multipliers_ok (is_key_row D al) lam = true -> forall c, In c (key_rows D al) ->
+  Q2R (qdot (difference (keys D) al c) (qcombine d (difference (keys D) al) lam)) = dot (row (over_p D) (pick al) c) (listed (row (over_p D) (pick al)) lam).
+Proof.
+  intros M c Hc.
+  assert (R := multipliers_rows (key_rows D al) (is_key_row D al) (is_key_row_in D al) lam M).
+  assert (L : forall e, In e lam -> length (difference (keys D) al (fst e)) = d) by (intros e He; apply difference_length; auto; now apply R).
+  rewrite key_values; auto; [|now apply qcombine_length]. apply same_r.
+  apply (combine_listed D (key_rows D al) (is_key_row D al) (row (over_p D) (pick al)) (difference (keys D) al)); auto.
+  - apply is_key_row_in.
+  - intros e He. now apply difference_length.
+  - intros e He. now apply difference_real.
 Qed.
 
 Lemma key_optimal bound b objective support w lam : (forall c, In c (key_rows D al) -> Q2R (bound c) = b c) ->
@@ -196,11 +210,19 @@ Proof. unfold with_selection. intros H. split_checks H. split; auto. now apply s
 Lemma with_head_ok D f : with_head D f = Accepted -> exists v, d_head D = Some v /\ f v = Accepted.
 Proof. unfold with_head. destruct (d_head D) as [v|]; [|discriminate]. intros H. exists v. auto. Qed.
 
+Lemma bracket_local_checked D al value reach B v possible : bracket_local D al value reach B v possible = Accepted -> bracket_check D al value B = Accepted.
+Proof. unfold bracket_local. now destruct (bracket_check D al value B). Qed.
+Lemma bracket_beaten_checked D al value reach B v possible c product itself :
+  bracket_beaten D al value reach B v possible c product itself = Accepted -> bracket_check D al value B = Accepted.
+Proof. unfold bracket_beaten. now destruct (bracket_check D al value B). Qed.
+
+(** What is accepted is true. *)
 Theorem check_sound (D : data) (c : certificate) : check D c = Accepted -> states D c.
 Proof.
   unfold check. intros H. destruct (well_formed D) eqn:W; [|discriminate].
   destruct c as [[] al objective support w lam|[] al lam|al objective support w lam s|al lam s|al objective support lam|al lam
-                |al neighbours w lam|al lam|al w lam c|al neighbours lam|al lam|al lam c|al unique least|al unique i t
+                |al neighbours w lam|al lam|al w lam c|al neighbours lam|al lam|al lam c|al possible B|al B possible c e|al possible B|al B possible c e
+                |al unique least|al unique i t
                 |number selections order conflicts tree|ranks query_rank]; cbn [check_statement] in H; cbn [states];
     try (apply with_head_ok in H; destruct H as (v & Hv & H));
     try (apply with_selection_ok in H; destruct H as (S & H); cbv zeta in H);
@@ -229,6 +251,33 @@ Proof.
   - split; auto. split; auto. split_checks H. assert (Sv := solves_matrix_sound D W al S lam V).
     apply (beaten_sound D W al S v Hv (over_w D) (matrix_value D al (images D al lam)) (listed (row (over_w D) (pick al)) lam) (weight_of lam)) in H; auto.
     apply matrix_values; auto. now apply (kkt_multipliers _ _ _ _ _ V).
+  - split; auto. split; auto.
+    apply (bracket_local_sound D W al S v Hv (over_p D) eq_refl (fun i t => eq_refl) _ _ B) in H; auto.
+    + now apply combined_values.
+    + now apply key_reach_real.
+    + now apply bracket_local_checked in H.
+  - split; auto. split; auto. split_checks H. apply Nat.eqb_eq in B0.
+    apply (bracket_beaten_sound D W al S v Hv (over_p D) eq_refl (fun i t => eq_refl) _ _ B) with (e := real_vector e : coordinates (dimension D)) in H; auto.
+    + now apply combined_values.
+    + now apply key_reach_real.
+    + now apply bracket_beaten_checked in H.
+    + intros f Hf. rewrite dot_sym. now apply key_values.
+    + now apply real_dot.
+  - split; auto. split; auto.
+    apply (bracket_local_sound D W al S v Hv (over_w D) eq_refl (fun i t => eq_refl) _ _ B) in H; auto.
+    + intros M c Hc. now apply matrix_values.
+    + now apply matrix_reach_real.
+    + now apply bracket_local_checked in H.
+  - split; auto. split; auto. split_checks H.
+    assert (C : forall x, In x e -> In (fst x) (key_rows D al)).
+    { unfold coefficients_ok in B0. apply andb_prop in B0. destruct B0 as [_ B0]. rewrite forallb_forall in B0. intros x Hx.
+      specialize (B0 x Hx). apply andb_prop in B0. now apply is_key_row_in. }
+    apply (bracket_beaten_sound D W al S v Hv (over_w D) eq_refl (fun i t => eq_refl) _ _ B) with (e := listed (row (over_w D) (pick al)) e) in H; auto.
+    + intros M f Hf. now apply matrix_values.
+    + now apply matrix_reach_real.
+    + now apply bracket_beaten_checked in H.
+    + intros f Hf. rewrite dot_sym. now apply matrix_value_real.
+    + unfold square. rewrite real_sum, listed_dot. apply sum_ext. intros x Hx. rewrite real_mul, matrix_value_real; auto.
   - split; auto. split; auto. now apply (global_sound D W al S v Hv) in H.
   - apply (not_global_sound D W al S v Hv) in H. destruct unique; auto.
   - split; auto. now apply census_sound in H.

@@ -42,6 +42,15 @@ let reason = function
   | WrongLeaves -> "statement.selections: not the locally optimal leaves of witness.tree"
   | WrongRank -> "statement: not the numbers of tokens less one and of samples"
   | Dependent -> "the differences of tokens or the queries are dependent"
+  | BadScale -> "witness.scale: not > 0"
+  | BadDistance -> "witness.distance: below 0"
+  | SumIsZero -> "the sum of multiplier times row is 0"
+  | ScaleTooLarge -> "witness.scale: too large for a row"
+  | DistanceTooSmall -> "witness.distance: below what the gap proves"
+  | BadRowList -> "not a list of existing rows, strictly ascending, that holds the neighbour"
+  | RowNotExcluded -> "a row that may be tight is left out"
+  | BadDirection -> "witness.direction: not a direction"
+  | NotShownTight -> "witness.direction: does not show the neighbour to be tight"
 
 type ending = All_accepted | Some_rejected | Unusable | Internal_fault | Not_checked
 

@@ -133,7 +133,24 @@ let svm_infeasible parts =
     else if claim = "v-svm" then SvmInfeasible (Labels, selection, lambda Singles)
     else SvmInfeasible (Keys, selection, lambda Pairs)
 
-let locally_optimal parts =
+let bracket where w = { b_multipliers = field (multipliers Pairs) where "lambda" w; b_scale = field rational where "scale" w;
+                        b_distance = field rational where "distance" w }
+
+let bracketed_optimum parts =
+  let s = statement parts [ "selection"; "possible_neighbours" ] in
+  let w = witness parts [ "lambda"; "scale"; "distance" ] in
+  let selection = stated indices "selection" s and possible = stated (rows Pairs) "possible_neighbours" s in
+  if parts.claim = "w-svm" then MatrixBracketLocallyOptimal (selection, possible, bracket "witness" w)
+  else BracketLocallyOptimal (selection, possible, bracket "witness" w)
+
+let bracketed_neighbour parts selection =
+  let w = witness parts [ "lambda"; "scale"; "distance"; "possible"; "neighbour"; "direction" ] in
+  let possible = given (rows Pairs) "possible" w and neighbour = given (row Pairs) "neighbour" w in
+  if parts.claim = "w-svm" then
+    MatrixBracketNotLocallyOptimal (selection, bracket "witness" w, possible, neighbour, given (multipliers Pairs) "direction" w)
+  else BracketNotLocallyOptimal (selection, bracket "witness" w, possible, neighbour, given vector "direction" w)
+
+let exact_optimum parts =
   let s = statement parts [ "selection"; "neighbours" ] in
   let selection = stated indices "selection" s and neighbours = stated (rows Pairs) "neighbours" s in
   if parts.claim = "w-svm" then MatrixLocallyOptimal (selection, neighbours, given (multipliers Pairs) "lambda" (witness parts [ "lambda" ]))
@@ -141,12 +158,15 @@ let locally_optimal parts =
     let w = witness parts [ "w"; "lambda" ] in
     LocallyOptimal (selection, neighbours, given vector "w" w, given (multipliers Pairs) "lambda" w)
 
+let locally_optimal parts = if has "scale" parts.witness then bracketed_optimum parts else exact_optimum parts
+
 let not_locally_optimal parts =
   let selection = stated indices "selection" (statement parts [ "selection" ]) in
   let over_w = parts.claim = "w-svm" in
   if has "farkas" parts.witness then
     let lambda = given (multipliers Pairs) "farkas" (witness parts [ "farkas" ]) in
     if over_w then MatrixNotLocallyOptimalFarkas (selection, lambda) else NotLocallyOptimalFarkas (selection, lambda)
+  else if has "scale" parts.witness then bracketed_neighbour parts selection
   else if over_w then
     let w = witness parts [ "lambda"; "neighbour" ] in
     MatrixNotLocallyOptimal (selection, given (multipliers Pairs) "lambda" w, given (row Pairs) "neighbour" w)
