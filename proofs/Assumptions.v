@@ -1,5 +1,5 @@
 (** What the main theorems assume, all together (one pass over their proofs is enough): the axioms of the standard library's real numbers, and no other. `make -C proofs` prints it. *)
-From Attest Require Import Svm Select Census Rank Nuclear Model Curvature Limits Basin Cone ConeModel Envelope Bracket Landscape Sparsity LossBounds AssumptionB Minimiser.
+From Attest Require Import Svm Select Census Rank Nuclear Model Curvature Limits Basin Cone ConeModel Envelope Bracket Landscape Sparsity LossBounds AssumptionB Minimiser RefutedRay.
 
 Definition main_theorems :=
   (@svm_optimal,
@@ -25,6 +25,9 @@ Definition main_theorems :=
    @no_stationary_direction,
    @sparsity_lower,
    @loss_bounds,
-   @assumption_b).
+   @assumption_b,
+   @refuted_soft_row,
+   @refuted_weightless,
+   @refuted_point).
 
 Print Assumptions main_theorems.

@@ -158,7 +158,7 @@ def main() -> int:
             for k, (ours, _, _) in zip(some, judged):
                 if ours.startswith("accepted ("):
                     truths[kinds[k]].append(contents[k])
-        print(f"{where}: {len(inside)} of {len(files)} files are of the core kinds or no certificates")
+        print(f"{where}: {len(inside)} of {len(files)} files are of the core kinds or no certificates", flush=True)
     faults = [f"no true certificate of {rule}" for rule in sorted(comparison.core - set(truths))]
     print(*faults, sep="\n", end="\n" if faults else "")
 
@@ -169,6 +169,7 @@ def main() -> int:
             batch = mutants_of(rng, truths[kind], min(count, BATCH))
             count -= len(batch)
             comparison.compare("mutants of", [f"mutant of {kind}"] * len(batch), batch, [kind] * len(batch), options.python_every)
+        print(f"mutants of {kind}: compared", flush=True)
     return 1 if comparison.report() or faults else 0
 
 
