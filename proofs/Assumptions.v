@@ -1,5 +1,5 @@
 (** What the main theorems assume, all together (one pass over their proofs is enough): the axioms of the standard library's real numbers, and no other. `make -C proofs` prints it. *)
-From Attest Require Import Svm Select Census Rank Nuclear Model Curvature Limits Basin Cone ConeModel Envelope Bracket Landscape Sparsity LossBounds AssumptionB Minimiser RefutedRay.
+From Attest Require Import Svm Select Census Rank Nuclear Model Curvature Limits Basin Cone ConeModel Envelope Bracket Landscape Sparsity LossBounds AssumptionB Minimiser RefutedRay Flow.
 
 Definition main_theorems :=
   (@svm_optimal,
@@ -17,6 +17,7 @@ Definition main_theorems :=
    @descent_lemma,
    @basin,
    @every_start,
+   @basin_flow,
    @descent_cone_constant,
    @descent_cone_normalised,
    @frame_of_point,
