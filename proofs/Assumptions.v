@@ -1,5 +1,5 @@
 (** What the main theorems assume, all together (one pass over their proofs is enough): the axioms of the standard library's real numbers, and no other. `make -C proofs` prints it. *)
-From Attest Require Import Svm Select Census Rank Nuclear Model Curvature Limits Basin Cone ConeModel Envelope Bracket Landscape Sparsity LossBounds AssumptionB Minimiser RefutedRay Flow Enclosure.
+From Attest Require Import Svm Select Census Rank Nuclear Model Curvature Limits Basin Cone ConeModel Envelope Bracket Landscape Sparsity LossBounds AssumptionB Minimiser RefutedRay Flow Enclosure Wedge WedgeModel.
 
 Definition main_theorems :=
   (@svm_optimal,
@@ -23,6 +23,8 @@ Definition main_theorems :=
    @descent_cone_constant,
    @descent_cone_normalised,
    @frame_of_point,
+   @descent_wedge_constant,
+   @descent_wedge_normalised,
    @envelope,
    @envelope_sphere,
    @no_stationary_direction,
