@@ -3,7 +3,7 @@
     scores, 0 < eta, eta Lbar < 2, and sum_i (l(f_i(p_0)) - l(gamma_ialpha_i)) < chi <= l(gamma_it) - l(gamma_ialpha_i) for every row, then the run
     p_{k+1} = p_k - eta grad L(p_k) has |p_k| -> oo, p_k/|p_k| -> w/|w|, and L(p_k) tends to (1/n) sum_i l(gamma_ialpha_i), the infimum of L.
     `every_start`: with one sample of several tokens whose other scores are equal every p_0 qualifies (clause 3, `start` null).
-    Gradient flow is not treated here. *)
+    Gradient flow is in Flow.v. *)
 From Coq Require Import Reals List Lra Lia Psatz Arith.
 From Coquelicot Require Import Coquelicot.
 From Attest Require Import Sums Space Svm Select Model Curvature Rank Limits.
@@ -159,6 +159,24 @@ Proof.
 Qed.
 End AtPoint.
 
+(** Where every row is at least M, L is near L*. *)
+Lemma L_bound p M : (forall c, In c (rows P al) -> M <= dot (row P al c) p) ->
+  0 <= L P loss p - Lstar <= / INR n * (M1 * (INR (length (rows P al)) * ((hi - lo) * exp (- M)))).
+Proof.
+  intros HM. assert (Pn : 0 < / INR n) by (apply Rinv_0_lt_compat, lt_0_INR, n_pos). assert (MP := M1_pos).
+  split; [assert (X := L_above p); lra|]. rewrite L_excess. apply Rmult_le_compat_l; [lra|].
+  apply Rle_trans with (sum (seq 0 n) (fun i => M1 * deficit P al p i)).
+  - apply sum_le. intros i Hi. apply in_seq in Hi. apply excess_bounds. lia.
+  - rewrite sum_scal. apply Rmult_le_compat_l; [lra|]. rewrite <- sum_const, sum_rows. apply sum_le. intros i Hi. apply in_seq in Hi.
+    rewrite (deficit_form P loss slope lo hi al p i Reg sel) by lia. apply sum_le. intros t Ht. assert (Hc : In (i, t) (rows P al)) by (apply in_others in Ht; apply in_rows; lia).
+    apply in_others in Ht. destruct Ht as [Ht N]. assert (Hi' : (i < n)%nat) by lia.
+    assert (Ap := attention_le_1 P loss slope lo hi p i (al i) Reg Hi' (sel i Hi')). rewrite (attention_ratio P al).
+    assert (Pe := exp_pos (- dot (row P al (i, t)) p)). assert (B := best i t Hi' Ht N).
+    assert (S1 := score_in i t Hi' Ht). assert (S2 := score_in i (al i) Hi' (sel i Hi')).
+    assert (Ex : exp (- dot (row P al (i, t)) p) <= exp (- M)) by (apply exp_pos_le; specialize (HM _ Hc); lra).
+    rewrite (Rmult_comm (hi - lo)). unfold gap. simpl fst. simpl snd. apply Rmult_le_compat; [nra|lra| |lra]. nra.
+Qed.
+
 Section Run.
 Variables (w : E) (lam : nat * nat -> R) (eta chi : R) (p : nat -> E).
 Variable svm : solves (rows P al) (row P al) one w lam.
@@ -212,22 +230,9 @@ Proof.
   - exact (norm_diverges (rows P al) (row P al) w lam p G (fun k => weight P slope al (p k)) bl bu C some_row S' Gs Bp Wt squares).
   - exact (direction_converges (rows P al) (row P al) w lam p G (fun k => weight P slope al (p k)) eta bl bu C some_row S' Steps Gs eta_pos Bp Wt squares).
   - assert (Div := rows_diverge (rows P al) (row P al) w lam p G (fun k => weight P slope al (p k)) bl bu C some_row S' Gs Bp Wt squares).
-    (* sum of excesses <= M1 sum_c gap_c exp(-y_c) <= M1 (hi - lo) N exp(-M) *)
     assert (Pn : 0 < / INR n) by (apply Rinv_0_lt_compat, lt_0_INR, n_pos). assert (MP := M1_pos).
     intros e He.
-    assert (Bd : forall M k, (forall c, In c (rows P al) -> M <= dot (row P al c) (p k)) ->
-      0 <= L P loss (p k) - Lstar <= / INR n * (M1 * (INR (length (rows P al)) * ((hi - lo) * exp (- M))))).
-    { intros M k HM. split; [assert (X := L_above (p k)); lra|]. rewrite L_excess. apply Rmult_le_compat_l; [lra|].
-      apply Rle_trans with (sum (seq 0 n) (fun i => M1 * deficit P al (p k) i)).
-      - apply sum_le. intros i Hi. apply in_seq in Hi. apply excess_bounds. lia.
-      - rewrite sum_scal. apply Rmult_le_compat_l; [lra|]. rewrite <- sum_const, sum_rows. apply sum_le. intros i Hi. apply in_seq in Hi.
-        rewrite (deficit_form P loss slope lo hi al (p k) i Reg sel) by lia. apply sum_le. intros t Ht. assert (Hc : In (i, t) (rows P al)) by (apply in_others in Ht; apply in_rows; lia).
-        apply in_others in Ht. destruct Ht as [Ht N]. assert (Hi' : (i < n)%nat) by lia.
-        assert (Ap := attention_le_1 P loss slope lo hi (p k) i (al i) Reg Hi' (sel i Hi')). rewrite (attention_ratio P al).
-        assert (Pe := exp_pos (- dot (row P al (i, t)) (p k))). assert (B := best i t Hi' Ht N).
-        assert (S1 := score_in i t Hi' Ht). assert (S2 := score_in i (al i) Hi' (sel i Hi')).
-        assert (Ex : exp (- dot (row P al (i, t)) (p k)) <= exp (- M)) by (apply exp_pos_le; specialize (HM _ Hc); lra).
-        rewrite (Rmult_comm (hi - lo)). unfold gap. simpl fst. simpl snd. apply Rmult_le_compat; [nra|lra| |lra]. nra. }
+    assert (Bd := fun M k => L_bound (p k) M).
     set (Z := / INR n * (M1 * (INR (length (rows P al)) * (hi - lo)))).
     destruct (Div (ln ((Z + 1) / e))) as [K HK].
     assert (HZ : 0 <= Z).

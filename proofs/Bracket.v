@@ -1,6 +1,6 @@
 (** `svm-bracket` (docs/certificate.md 4.31): with u = sum lambda_c a_c, N = u.u > 0, B = sum lambda_c b_c, a_c.u >= m b_c for every row, m > 0, delta^2 >= N/m^2 - B^2/N and w = u/m,
     every minimiser w* has lower <= 1/2 |w*|^2 <= upper and |w - w*| <= delta; a row that the bracket excludes is not tight at w*; a row that a direction shows to be tight is.
-    That a program with a feasible point has a minimiser (a closed convex set of R^d that is not empty) is not proved here. *)
+    That a program with a feasible point has a minimiser is in Minimiser.v. *)
 From Coq Require Import Reals List Lra Lia Psatz.
 From Attest Require Import Sums Space Svm.
 Import ListNotations.

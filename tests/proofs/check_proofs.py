@@ -17,7 +17,7 @@ FORBIDDEN = re.compile(r"\b(Admitted|admit|give_up|Abort|Axioms?|Parameters?|Con
                        r"Unset\s+(?:Guard|Positivity|Universe)\s+Checking)\b|-type-in-type")
 REALS = {"ClassicalDedekindReals.sig_not_dec", "ClassicalDedekindReals.sig_forall_dec",
          "FunctionalExtensionality.functional_extensionality_dep", "Classical_Prop.classic"}
-THEOREM = re.compile(r"\b(?:Theorem|Lemma|Corollary|Definition|Fixpoint)\s+([A-Za-z_][A-Za-z0-9_']*)")
+THEOREM = re.compile(r"\b(?:Theorem|Lemma|Corollary|Definition|Fixpoint|Record|Inductive)\s+([A-Za-z_][A-Za-z0-9_']*)")
 SECTION = re.compile(r"\b(?:(Section|Module)\s+\w+|End\s+\w+)\s*\.")
 OUTSIDE = re.compile(r"^\s*(Variables?|Context)\b", re.MULTILINE)
 
