@@ -1,5 +1,5 @@
 (** What the main theorems assume, all together (one pass over their proofs is enough): the axioms of the standard library's real numbers, and no other. `make -C proofs` prints it. *)
-From Attest Require Import Svm Select Census Rank Nuclear Model Curvature Limits Basin Cone ConeModel Envelope Bracket Landscape Sparsity LossBounds AssumptionB Minimiser RefutedRay Flow Enclosure Wedge WedgeModel.
+From Attest Require Import Svm Select Census Rank Nuclear Model Curvature SharpCurvature Limits Basin Cone ConeModel Envelope Bracket Landscape Sparsity LossBounds AssumptionB Minimiser RefutedRay Flow Enclosure Wedge WedgeModel.
 
 Definition main_theorems :=
   (@svm_optimal,
@@ -15,6 +15,7 @@ Definition main_theorems :=
    @nuclear_bracket,
    @gradient,
    @descent_lemma,
+   @curvature_bound,
    @basin,
    @every_start,
    @basin_flow,

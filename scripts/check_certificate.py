@@ -4624,6 +4624,143 @@ def is_bracketed(witness: Json) -> bool:
 
 
 # ---------------------------------------------------------------------------------------------
+# §4.32 A bound of the curvature
+
+MOST_FORM_DIMENSIONS = 4096
+MOST_FORM_TERMS = 2**24
+
+
+def read_at_least_0(value: Json, where: str) -> Fraction:
+    number = read_rational(value, where)
+    demand(number >= 0, f"{where}: negative")
+    return number
+
+
+@dataclass(frozen=True)
+class LossCell:
+    """Between two cuts, |l'| <= m1 and |l''| <= m0."""
+
+    low: Fraction
+    high: Fraction
+    m1: Fraction
+    m0: Fraction
+
+
+def size_above(x: Interval) -> Fraction:
+    """A bound of |x|, which is not written with more binary digits than it is worth."""
+    size = greatest((x.hi, negated(x.lo)))
+    demand(top(size) <= 2**16, "refused: a derivative of the loss is beyond 2^65536")
+    return size[0] * Fraction(2) ** size[1] if top(size) >= -(2**12) else Fraction(1, 2**4096)
+
+
+def read_loss_cells(problem: Problem, witness: dict[str, Json]) -> list[LossCell]:
+    lo, hi = read_interval(witness["interval"], "witness")
+    cuts = read_vector(witness["cuts"], "witness.cuts")
+    demand(all(lo <= score <= hi for score in problem.all_scores()), "a score lies outside of the interval")
+    ends = [lo, *cuts, hi]
+    if cuts:
+        demand(all(a < b for a, b in zip(ends, ends[1:])), "witness.cuts: not strictly increasing in the interval")
+    loss = loss_node(problem)
+    cells = []
+    for a, b in zip(ends, ends[1:]):
+        jet = evaluate(loss, Interval.of(a, b))
+        cells.append(LossCell(a, b, size_above(jet.f1), size_above(jet.f2)))
+    return cells
+
+
+def bend_above(cell: LossCell, a: Fraction, b: Fraction) -> Fraction:
+    """g v (M0 g v + M1 r) for the outputs of the cell between the scores a < b (clause 2)."""
+    g = b - a
+    first, last = (max(cell.low, a) - a) / g, (min(cell.high, b) - a) / g
+    half = Fraction(1, 2)
+    v = half * half if first <= half <= last else max(first * (1 - first), last * (1 - last))
+    tau = min(first, 1 - last)
+    r = 1 - 2 * tau if 4 * tau <= 1 else 1 / (8 * tau)
+    return g * v * (cell.m0 * g * v + cell.m1 * r)
+
+
+class SquareSum:
+    """The form sum w |y.u|^2 of vectors y of whole numbers, as rows of floats."""
+
+    def __init__(self, d: int) -> None:
+        self.d = d
+        self.parts: list[tuple[Fraction, list[list[float]]]] = []
+        self.trace = Fraction(0)
+
+    def add(self, weight: Fraction, vectors: list[list[int]]) -> None:
+        largest = max((abs(x) for y in vectors for x in y), default=0)
+        if largest == 0 or weight == 0:
+            return
+        unit = 1 << largest.bit_length()  # so that the floats are at most 1: int/int rounds once, and may underflow
+        self.trace += weight * sum(integer_dot(y, y) for y in vectors)
+        self.parts.append((weight * unit * unit, [[x / unit for x in y] for y in vectors]))
+
+    def is_at_most(self, bound: Fraction) -> bool:
+        """Whether the form is shown to be at most bound |u|^2. All is divided by the trace. An entry of a row root(w) y is off by 2^-50
+        of itself at most: the number below the root by 2^-53, its root and the entry of y too, their product once more. A sum of N products
+        of such entries is off by (N + 16) 2^-52 of the sum of their sizes; the sizes of the whole matrix, whose trace is 1, have norm 1."""
+        if self.trace <= bound:
+            return True
+        rows = []
+        for weight, vectors in self.parts:
+            factor = math.sqrt(float(weight / self.trace))
+            rows.extend([factor * x for x in y] for y in vectors)
+        demand(self.d <= MOST_FORM_DIMENSIONS and len(rows) <= MOST_FORM_TERMS, "refused: the matrix is too large")
+        columns = [list(column) for column in zip(*rows)]
+        gram = [[0.0] * self.d for _ in columns]
+        for j, column in enumerate(columns):
+            for k in range(j + 1):
+                gram[j][k] = gram[k][j] = product_sum(column, columns[k])
+        return is_above_gram(gram, float(bound / self.trace) * (1 - 2.0**-50) - (len(rows) + 16) * 2.0**-51)
+
+
+def check_curvature_bound(problem: Problem, claim: str, statement: Json, witness: Json) -> None:
+    read_object(statement, "statement", ("kind", "over", "bound"))
+    read_object(witness, "witness", ("interval", "cuts", "weights", "forms", "widths", "spread"))
+    over = read_over(claim, statement["over"])
+    bound = read_at_least_0(statement["bound"], "statement.bound")
+    widths, spread = (read_at_least_0(witness[key], f"witness.{key}") for key in ("widths", "spread"))
+    weights = [read_at_least_0(value, "witness.weights") for value in read_array(witness["weights"], "witness.weights", problem.n)]
+    forms = read_array(witness["forms"], "witness.forms", problem.n)
+    demand(all(form in ("width", "tokens") for form in forms), "witness.forms: 'width' or 'tokens' is due")
+    cells = read_loss_cells(problem, witness)
+    for i, (weight, scores) in enumerate(zip(weights, problem.scores)):
+        a, b = min(scores), max(scores)
+        for cell in cells if a < b else ():
+            if cell.low <= b and cell.high >= a:
+                demand(bend_above(cell, a, b) <= weight, f"witness.weights: that of sample {i} is too small on the cell from "
+                       f"{float_text(cell.low)} to {float_text(cell.high)}")
+    keys = problem.keys if over == "p" else problem.tokens
+    wide, spreads = SquareSum(problem.d), SquareSum(problem.d)
+    total_width = Fraction(0)
+    for i, (weight, form, sample) in enumerate(zip(weights, forms, keys)):
+        entries, below = whole_numbers([x for key in sample for x in key])
+        vectors = [entries[t * problem.d:(t + 1) * problem.d] for t in range(len(sample))]
+        query = queries_of(problem)[i] if over == "W" else None
+        if form == "tokens":
+            sums = [sum(column) for column in zip(*vectors)]
+            centred = [[len(vectors) * x - s for x, s in zip(y, sums)] for y in vectors]
+            factor = 2 * weight * (dot(query, query) if query else 1)
+            spreads.add(factor / (len(vectors) * below) ** 2, centred)
+            continue
+        widest = weight * Fraction(largest_distance(vectors), below * below)
+        if query is None:
+            total_width += widest
+        else:
+            entries, below = whole_numbers(query)
+            wide.add(widest / below**2, [entries])
+    demand(total_width <= widths and wide.is_at_most(widths), "witness.widths: too small for the widths of the samples")
+    demand(spreads.is_at_most(spread), "witness.spread: too small for the tokens of the samples")
+    demand(widths + spread <= problem.n * bound, "statement.bound: less than (widths + spread)/n")
+
+
+def largest_distance(vectors: list[list[int]]) -> int:
+    """The largest squared distance of two of them."""
+    squares = [integer_dot(y, y) for y in vectors]
+    return max((squares[s] + squares[t] - 2 * integer_dot(vectors[s], vectors[t]) for s in range(len(vectors)) for t in range(s)), default=0)
+
+
+# ---------------------------------------------------------------------------------------------
 # §4 and the command line
 
 DESCENT_KINDS = ("descent-basin", "descent-cone", "descent-wedge")
@@ -4652,6 +4789,7 @@ CLAIMS = {
     "sparsity-norm": ("sparsity-norm", "sparsity-infeasible"),
     "head-path": ("head-bounds", "head-envelope"),
     "first-step": ("first-step", "not-first-step"),
+    "step-size": ("curvature-bound",),
 }
 CHECKS: dict[str, Callable[[Problem, str, Json, Json], None]] = {
     "loss-bounds": check_loss_bounds,
@@ -4692,6 +4830,7 @@ CHECKS: dict[str, Callable[[Problem, str, Json, Json], None]] = {
     "sparsity-infeasible": check_sparsity_infeasible,
     "head-bounds": check_head_bounds,
     "head-envelope": check_head_envelope,
+    "curvature-bound": check_curvature_bound,
 }
 # Kinds that mean something else for a claim.
 CHECKS_OF_CLAIM: dict[tuple[str, str], Callable[[Problem, str, Json, Json], None]] = {

@@ -258,19 +258,27 @@ BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(step_size)
 
-BOOST_AUTO_TEST_CASE(the_constant_bounds_the_sampled_hessians) {
-  const Checked finding = check(two_inputs(), "step-size");
-  check_outcome(finding, Verdict::holds, Grade::observed);
-  BOOST_TEST(number(finding, "lipschitz") > 0);
-  BOOST_TEST(number(finding, "worst_ratio") > 0);
-  BOOST_TEST(number(finding, "worst_ratio") <= 1);
-  BOOST_TEST(number(finding, "points") == 64);
+BOOST_AUTO_TEST_CASE(the_constant_is_proved_to_bound_every_hessian_by_a_sharper_one) {
+  for (const char* over : {"p", "W"}) {
+    const Checked finding = check(two_inputs(), "step-size", {{"over", std::string(over)}});
+    check_outcome(finding, Verdict::holds, Grade::proved);
+    BOOST_TEST(number(finding, "lipschitz") > 0);
+    BOOST_TEST(number(finding, "worst_ratio") > 0);
+    BOOST_TEST(number(finding, "lipschitz_sharp") <= number(finding, "lipschitz"));
+    BOOST_TEST(number(finding, "sharp_ratio") >= 1);
+    BOOST_TEST(number(finding, "sharp_ratio") <= 30);
+    BOOST_TEST(number(finding, "points") == 64);
+    const WrittenCertificate certificate = certificate_of(finding, "step-size", "curvature-bound");
+    BOOST_TEST((keys_of(certificate.statement) == Keys{"kind", "over", "bound"}));
+    BOOST_TEST(certificate.statement.at("over") == over);
+    BOOST_TEST(exact_value(number(finding, "lipschitz_sharp")) >= *parse_rational(certificate.statement.at("bound").get<std::string>()));
+  }
 }
 
 BOOST_AUTO_TEST_CASE(the_constant_is_that_of_the_formula_with_the_certified_bounds) {
   // |v| = 1, |X| = sqrt(2), correlation loss: M0 = 0, M1 = 1, so 3 * 2^(3/2).
   const Checked finding = check(odd_input(Loss::correlation()), "step-size");
-  check_outcome(finding, Verdict::holds, Grade::observed);
+  check_outcome(finding, Verdict::holds, Grade::proved);
   BOOST_TEST(number(finding, "lipschitz") >= 3 * std::sqrt(8.0));
   BOOST_TEST(number(finding, "lipschitz") <= 3 * std::sqrt(8.0) * 1.0001);
   // -tanh(p) curves by at most 0.7698 = 4/(3 sqrt(3)).
@@ -303,8 +311,8 @@ Problem far_scores(const std::string& loss) {
 }
 
 BOOST_AUTO_TEST_CASE(a_written_logistic_loss_has_finite_derivatives_at_any_score) {
-  for (const char* claim : {"derivatives", "step-size"})
-    check_outcome(check(far_scores("log(1+exp(-u))"), claim), Verdict::holds, Grade::observed);
+  check_outcome(check(far_scores("log(1+exp(-u))"), "derivatives"), Verdict::holds, Grade::observed);
+  check_outcome(check(far_scores("log(1+exp(-u))"), "step-size"), Verdict::holds, Grade::proved);
 }
 
 BOOST_AUTO_TEST_CASE(derivatives_that_overflow_refute_nothing) {
@@ -328,9 +336,11 @@ BOOST_AUTO_TEST_CASE(the_same_seed_gives_the_same_numbers_and_another_gives_othe
   BOOST_TEST((first.numbers != check(two_inputs(), "step-size", {}, 8).numbers));
 }
 
-BOOST_AUTO_TEST_CASE(sampling_that_runs_out_of_time_is_undecided) {
+BOOST_AUTO_TEST_CASE(a_proved_bound_needs_no_points_and_without_time_there_is_none) {
   const Checked finding = check(two_inputs(), "step-size", {{"points", std::int64_t{1000000000}}}, 1, 2);
-  check_outcome(finding, Verdict::undecided, Grade::observed);
+  check_outcome(finding, Verdict::holds, Grade::proved);
+  BOOST_TEST(number(finding, "points") < 1e9);
+  check_outcome(check(two_inputs(), "step-size", {}, 1, 0), Verdict::undecided, Grade::observed);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any, Callable, Iterator
 
 import brackets
+import curvatures
 import limit_forgeries
 import limits
 from pieces import *  # problems and edits
@@ -465,6 +466,7 @@ SHIFT: Callable[[Fraction], Fraction] = lambda x: x + TINY
 TRUE = true_certificates()
 TRUE |= limits.true_certificates(TRUE["b-tight"], joint([Fraction(1, 2), 1]))
 TRUE |= brackets.true_certificates()
+TRUE |= curvatures.true_certificates()
 
 
 def file_forgeries() -> Iterator[ByteForgery]:
@@ -1578,7 +1580,7 @@ def write_all(folder: Path) -> None:
         add(of, name, why, reason, byte_edit(files[f"true/{of}.json"]))
     for group in (format_forgeries, svm_forgeries, optimality_forgeries, census_forgeries, loss_forgeries,
                   assumption_b_forgeries, assumption_b_refuted_forgeries, weight_forgeries, hypothesis_forgeries, lambda: limit_forgeries.forgeries(TRUE),
-                  lambda: brackets.forgeries(TRUE)):
+                  lambda: brackets.forgeries(TRUE), lambda: curvatures.forgeries(TRUE)):
         for of, name, why, reason, edit in group():
             forged = copy.deepcopy(TRUE[of])
             edit(forged)

@@ -335,3 +335,11 @@ NOT_SHOWN = Reason("has a positive product with the row", "is positive")
 NOT_STRICT = Reason("to be tight", "is not shown to be tight")
 COEFFICIENT_ZERO = Reason("is 0", "a coefficient is 0")
 NO_NEIGHBOUR = Reason("not among the possible rows", "not among the possible rows")
+
+# §4.32: curvature
+NEGATIVE = Reason("negative", "negative")
+CURVATURE_WEIGHT = Reason("is too small on cell", "is too small on the cell from")
+CURVATURE_WIDTHS = Reason("too small for the widths of the samples", "too small for the widths of the samples").at("witness.widths")
+CURVATURE_SPREAD = Reason("too small for the tokens of the samples", "too small for the tokens of the samples").at("witness.spread")
+CURVATURE_BOUND = Reason("less than (widths + spread)/n", "less than (widths + spread)/n").at("statement.bound")
+CURVATURE_FORM = one_of("neither width nor tokens", "width", "tokens").at("witness.forms")

@@ -2,21 +2,16 @@
 
 namespace attest::check {
 
-namespace {
-
-/// lo, the cuts, hi.
-std::vector<Rational> cell_ends(const LossBounds& bounds, const Json& cuts) {
-  std::vector<Rational> ends{bounds.lower};
+std::vector<Rational> cell_ends(const Rational& lower, const Rational& upper, const Json& cuts) {
+  std::vector<Rational> ends{lower};
   for (const Json* node : cuts.array()) {
     const Rational cut = read_rational(*node);
-    if (cut <= ends.back() || cut >= bounds.upper) node->fail("cuts do not ascend inside interval");
+    if (cut <= ends.back() || cut >= upper) node->fail("cuts do not ascend inside interval");
     ends.push_back(cut);
   }
-  ends.push_back(bounds.upper);
+  ends.push_back(upper);
   return ends;
 }
-
-}  // namespace
 
 std::pair<Rational, Rational> read_interval(const Json& node) {
   const auto& ends = node.array(2);
@@ -30,7 +25,7 @@ LossBounds require_loss_bounds(const Loss& loss, const Json& fields, const Json&
   const LossBounds bounds{lower, upper, read_rational(fields.at("slope_sup")), read_rational(fields.at("m0")),
                           read_rational(fields.at("m1"))};
   if (bounds.slope_sup >= 0) fields.at("slope_sup").fail("not < 0");
-  const std::vector<Rational> ends = cell_ends(bounds, cuts);
+  const std::vector<Rational> ends = cell_ends(lower, upper, cuts);
   const Arithmetic arithmetic;
   const Dyadic slope_most = arithmetic.enclose(bounds.slope_sup).lower;
   const Dyadic slope_least = arithmetic.enclose(-bounds.m1).upper;

@@ -16,6 +16,9 @@ struct LossBounds {
 /// `interval` [lo, hi], lo ≤ hi.
 std::pair<Rational, Rational> read_interval(const Json& node);
 
+/// lo, the cuts, hi: the ends of the cells.
+std::vector<Rational> cell_ends(const Rational& lower, const Rational& upper, const Json& cuts);
+
 /// The five fields of §4.1 in an object, checked on the cells between the `cuts`; throws Rejected.
 LossBounds require_loss_bounds(const Loss& loss, const Json& fields, const Json& cuts);
 

@@ -7,6 +7,7 @@
 #include "attention.hpp"
 #include "bracket.hpp"
 #include "census.hpp"
+#include "curvature.hpp"
 #include "descent.hpp"
 #include "head.hpp"
 #include "hypotheses.hpp"
@@ -311,6 +312,7 @@ constexpr auto rules = std::to_array<Rule>({
     {"no-stationary-point", "stationary-point", by<check_stationary_point>},
     {"first-step", "first-step", by<check_first_step>},
     {"first-step", "not-first-step", by<check_not_first_step>},
+    {"step-size", "curvature-bound", by<check_curvature_bound>},
 });
 
 }  // namespace

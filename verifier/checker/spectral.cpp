@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "interval.hpp"
 
@@ -108,6 +109,54 @@ double SpectralNorm::bound(std::vector<double>& guess) const {
     (squared_is_below(middle) ? above : below) = middle;
   }
   return std::sqrt(above) * (1 + 0x1p-50);
+}
+
+void SquareSum::add(const Rational& weight, const std::vector<std::vector<Integer>>& vectors) {
+  Integer largest = 0;
+  Integer squares = 0;
+  for (const auto& vector : vectors)
+    for (const Integer& entry : vector) {
+      if (abs(entry) > largest) largest = abs(entry);
+      squares += entry * entry;
+    }
+  if (weight == 0 || largest == 0) return;
+  const auto exponent = static_cast<long>(msb(largest)) + 1;
+  Part part{weight * Rational(Integer(1) << (2 * exponent)), {}};
+  for (const auto& vector : vectors)
+    for (const Integer& entry : vector) {
+      long own = 0;
+      const double mantissa = mpz_get_d_2exp(&own, entry.backend().data());
+      part.rows.push_back(std::ldexp(mantissa, static_cast<int>(std::max(own - exponent, -4000L))));
+    }
+  trace_ += weight * squares;
+  parts_.push_back(std::move(part));
+}
+
+/// All is divided by the trace, so that the form has trace 1. Entries and weights are cut off at 53 bits, the weights then raised by
+/// 2^−50, so that none is too small: a product φ m m' is off by less than 2^−49 of itself, a sum of N of them by (N + 16) 2^−52 of their sizes, and the
+/// matrix of the sizes has norm 1 at most. What underflows is below 2^−900. The rest is Rump's margin, as in SpectralNorm::squared_is_below.
+bool SquareSum::is_at_most(const Rational& bound) const {
+  if (trace_ <= bound) return true;
+  const std::size_t d = dimension_;
+  std::size_t terms = 0;
+  for (const Part& part : parts_) terms += part.rows.size() / d;
+  if (d > 4096 || terms > (1U << 24U)) throw Rejected("refused: the matrix is too large");
+  SquareMatrix sum(d);
+  for (const Part& part : parts_) {
+    const double weight = Rational(part.weight / trace_).convert_to<double>() * (1 + 0x1p-50);
+    for (std::size_t at = 0; at < part.rows.size(); at += d) {
+      const std::span<const double> row(part.rows.data() + at, d);
+      for (std::size_t r = 0; r < d; ++r) add_multiple(sum.row(r), weight * row[r], row.data(), r, d);
+    }
+  }
+  const double b = Rational(bound / trace_).convert_to<double>() * (1 - 0x1p-50);
+  const auto count = static_cast<double>(d);
+  const double margin = (static_cast<double>(terms) + 16) * 0x1p-51 + (count + 4) * 0x1p-50 * (1 + count * b) + 0x1p-900;
+  for (std::size_t r = 0; r < d; ++r) {
+    for (std::size_t c = r; c < d; ++c) sum.row(r)[c] = -sum.row(r)[c];
+    sum.row(r)[r] += b - margin;
+  }
+  return factorises(sum);
 }
 
 }  // namespace attest::check

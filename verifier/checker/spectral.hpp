@@ -3,6 +3,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "rational.hpp"
+
 namespace attest::check {
 
 /// A square matrix of doubles, by rows.
@@ -36,6 +38,28 @@ class SpectralNorm {
 
   SquareMatrix product_;  // AᵀA, rounded: the upper triangle
   double frobenius_squared_;
+};
+
+/// The form Σ w (y·u)² of integer vectors y with weights w ≥ 0.
+class SquareSum {
+ public:
+  explicit SquareSum(std::size_t dimension) : dimension_(dimension), trace_(0) {}
+
+  void add(const Rational& weight, const std::vector<std::vector<Integer>>& vectors);
+
+  /// Whether it is shown to be at most bound·‖u‖²; throws Rejected where the matrix is refused as too large.
+  [[nodiscard]] bool is_at_most(const Rational& bound) const;
+
+ private:
+  /// The vectors over a power of two, so that no entry exceeds 1, and the weight times its square.
+  struct Part {
+    Rational weight;
+    std::vector<double> rows;
+  };
+
+  std::size_t dimension_;
+  Rational trace_;
+  std::vector<Part> parts_;
 };
 
 }  // namespace attest::check

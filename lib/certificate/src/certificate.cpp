@@ -46,5 +46,6 @@ template Certificate::Certificate(certified::NotFirstStep one);
 template Certificate::Certificate(certified::SvmBracket one);
 template Certificate::Certificate(certified::BracketedOptimum one);
 template Certificate::Certificate(certified::BracketedRival one);
+template Certificate::Certificate(certified::CurvatureBound one);
 
 }  // namespace attest

@@ -447,6 +447,18 @@ struct Codec {
   WrittenCertificate operator()(const SvmBracket& kind) const { return write_bracket(kind); }
   WrittenCertificate operator()(const BracketedOptimum& kind) const { return write_bracket(kind); }
   WrittenCertificate operator()(const BracketedRival& kind) const { return write_bracket(kind); }
+  WrittenCertificate operator()(const CurvatureBound& kind) const {
+    Json forms = Json::array();
+    for (const bool by_tokens : kind.by_tokens) forms.push_back(by_tokens ? "tokens" : "width");
+    return {"step-size",
+            {{"kind", "curvature-bound"}, {"over", name_of(kind.over)}, {"bound", encode(kind.bound)}},
+            {{"interval", encode_interval(kind.interval)},
+             {"cuts", encode(kind.cuts)},
+             {"weights", encode(kind.weights)},
+             {"forms", std::move(forms)},
+             {"widths", encode(kind.widths)},
+             {"spread", encode(kind.spread)}}};
+  }
 };
 
 }  // namespace

@@ -12,9 +12,12 @@ namespace {
 struct Numbers {
   std::vector<Selection> selections;
   std::size_t nodes;
+  double expected_nodes;
   bool complete;
 
-  void write(Fields& out) const { out("count", selections.size())("selections", selections)("nodes", nodes)("complete", complete); }
+  void write(Fields& out) const {
+    out("count", selections.size())("selections", selections)("nodes", nodes)("expected_nodes", expected_nodes)("complete", complete);
+  }
 };
 
 bool is_proved_optimal(const ClaimContext& context, const Selection& selection) {
@@ -70,8 +73,10 @@ Finding out_of_time(const Census& census, bool best_is_optimal, const Selection&
   std::vector<Selection> known = census.selections;
   if (best_is_optimal) add(known, best);
   Finding finding;
-  finding.message = fmt::format("the time was up after {} nodes; {}", census.nodes, known_so_far(known, best_is_optimal));
-  finding.evidence = Numbers{known, census.nodes, false};
+  finding.message =
+      fmt::format("the time was up after {} of some {:.2g} nodes, so that the whole tree takes some {:.2g} times as long; {}", census.nodes,
+                  census.expected_nodes, census.expected_nodes / static_cast<double>(census.nodes), known_so_far(known, best_is_optimal));
+  finding.evidence = Numbers{known, census.nodes, census.expected_nodes, false};
   finding.discoveries.locally_optimal = std::move(known);
   return finding;
 }
@@ -83,7 +88,7 @@ Finding complete(const ClaimRequest& request, const Census& census) {
                                   fmt::format("{} locally optimal selection{} in all{}", found.size(), found.size() == 1 ? "" : "s",
                                               demanded ? "" : ", not those of the claim"),
                                   static_cast<const certified::Census&>(census)));
-  finding.evidence = Numbers{found, census.nodes, true};
+  finding.evidence = Numbers{found, census.nodes, census.expected_nodes, true};
   finding.discoveries.locally_optimal = found;
   return finding;
 }
@@ -122,7 +127,8 @@ Claim census_claim() {
           "largest scores is decided first.",
       .numbers = {{"count", "how many there are"},
                   {"selections", "the locally optimal selections, ascending; out of time those that are known so far"},
-                  {"nodes", "nodes of the search tree"},
+                  {"nodes", "nodes of the search tree that were visited"},
+                  {"expected_nodes", "nodes of the whole tree; out of time as the branches seen at each depth suggest"},
                   {"complete", "there is no other; false when the time was up"}},
       .section = AuditSection::optima,
       .least_seconds = least_seconds,

@@ -12,15 +12,22 @@ namespace {
 using certified::CensusNode;
 using certified::Conflict;
 
+/// Pairs of tokens are looked at where there are more selections than so many times the pairs, and not too many pairs.
+constexpr double pair_share = 4;
+constexpr double most_pairs = 1e6;
+
 class Search {
  public:
   Search(const ExactTokens& tokens, const Scores& scores, const SvmOpinionOf& opinion, const Budget& budget, const Progress& progress)
       : tokens_(tokens), scores_(scores), opinion_(opinion), budget_(budget), progress_(progress),
-        selection_(tokens.problem().sample_count(), 0), by_deepest_(tokens.problem().sample_count()) {}
+        selection_(tokens.problem().sample_count(), 0), by_deepest_(tokens.problem().sample_count()),
+        visited_(tokens.problem().sample_count() + 1, 0), branches_(tokens.problem().sample_count(), 0) {}
 
   Census run() {
     choose_order();
     census_.complete = visit(0, census_.tree, 0.0, 1.0);
+    census_.expected_nodes = census_.complete ? static_cast<double>(census_.nodes) : expected_nodes();
+    drop_unused_conflicts();
     std::ranges::sort(census_.selections);
     return std::move(census_);
   }
@@ -28,22 +35,87 @@ class Search {
  private:
   const Problem& problem() const { return tokens_.problem(); }
 
-  /// Samples with few tokens that can be selected at all come first: branches die early.
+  /// Samples with few tokens that can be selected at all come first, and then those that leave the fewest tokens beside the samples before
+  /// them: branches die early. What excludes a token, or a pair of tokens of two samples, is a conflict that closes many nodes.
   void choose_order() {
     const std::size_t n = problem().sample_count();
-    std::vector<std::size_t> possible(n, 0);
     depth_of_.assign(n, 0);
+    std::vector<std::vector<bool>> possible(n);
     for (std::size_t i = 0; i < n; ++i) {
-      for (std::size_t a = 0; a < problem().token_count(i) && !budget_.spent(); ++a) {
+      for (std::size_t a = 0; a < problem().token_count(i); ++a) {
         selection_[i] = a;
-        if (!prune({i})) ++possible[i];
+        possible[i].push_back(budget_.spent() || !prune({i}));
       }
     }
-    census_.order.resize(n);
-    std::iota(census_.order.begin(), census_.order.end(), std::size_t{0});
-    std::ranges::stable_sort(census_.order, {}, [&](std::size_t i) { return possible[i]; });
+    census_.order = worth_pairing(possible) ? order_by_pairs(possible) : order_by_tokens(possible);
     for (std::size_t m = 0; m < n; ++m) depth_of_[census_.order[m]] = m;
     for (std::size_t c = 0; c < census_.conflicts.size(); ++c) file_conflict(c);
+  }
+
+  static double count(const std::vector<bool>& tokens) { return static_cast<double>(std::ranges::count(tokens, true)); }
+
+  std::vector<std::size_t> order_by_tokens(const std::vector<std::vector<bool>>& possible) const {
+    std::vector<std::size_t> order(possible.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::stable_sort(order, {}, [&](std::size_t i) { return count(possible[i]); });
+    return order;
+  }
+
+  /// There are so many selections that looking at all pairs of tokens costs little beside them.
+  bool worth_pairing(const std::vector<std::vector<bool>>& possible) const {
+    double tokens = 0;
+    double selections = 1;
+    for (const auto& sample : possible) {
+      tokens += count(sample);
+      selections *= count(sample);
+    }
+    return selections > pair_share * tokens * tokens && tokens * tokens <= most_pairs;
+  }
+
+  /// Greedy: next comes the sample of which the fewest tokens are expected to fit to what was chosen before, as the pairs say.
+  std::vector<std::size_t> order_by_pairs(const std::vector<std::vector<bool>>& possible) {
+    const std::size_t n = possible.size();
+    // fits[i][b]: the expected share of choices of the samples in order that leave token b of sample i possible.
+    std::vector<std::vector<double>> fits(n);
+    for (std::size_t i = 0; i < n; ++i) fits[i].assign(possible[i].begin(), possible[i].end());
+    const std::vector<std::vector<std::vector<double>>> shares = pair_shares(possible);
+    std::vector<std::size_t> order;
+    std::vector<bool> placed(n, false);
+    while (order.size() < n) {
+      std::size_t next = n;
+      double least = 0;
+      for (std::size_t i = 0; i < n; ++i) {
+        const double left = std::accumulate(fits[i].begin(), fits[i].end(), 0.0);
+        if (placed[i] || (next < n && left >= least)) continue;
+        next = i;
+        least = left;
+      }
+      placed[next] = true;
+      order.push_back(next);
+      for (std::size_t i = 0; i < n; ++i)
+        for (std::size_t b = 0; b < fits[i].size(); ++b)
+          if (!placed[i]) fits[i][b] *= shares[next][i][b];
+    }
+    return order;
+  }
+
+  /// [j][i][b]: the share of the tokens of sample j that can be selected beside token b of sample i.
+  std::vector<std::vector<std::vector<double>>> pair_shares(const std::vector<std::vector<bool>>& possible) {
+    const std::size_t n = possible.size();
+    std::vector<std::vector<std::vector<double>>> shares(n, std::vector<std::vector<double>>(n));
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j < n; ++j) shares[j][i].assign(possible[i].size(), i == j ? 1 : 0);
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j < i; ++j)
+        for (std::size_t a = 0; a < possible[j].size(); ++a)
+          for (std::size_t b = 0; b < possible[i].size(); ++b) {
+            selection_[j] = a;
+            selection_[i] = b;
+            if (!possible[j][a] || !possible[i][b] || (!budget_.spent() && prune({j, i}))) continue;
+            shares[j][i][b] += 1 / count(possible[j]);
+            shares[i][j][a] += 1 / count(possible[i]);
+          }
+    return shares;
   }
 
   /// Remembers a conflict under the sample of it that is assigned last.
@@ -89,11 +161,12 @@ class Search {
     if (progress_) progress_(done, "the search tree");
     if (depth == census_.order.size()) return decide(node);
     const std::size_t sample = census_.order[depth];
-    const std::size_t count = problem().token_count(sample);
-    node.children.resize(count);
-    for (std::size_t a = 0; a < count; ++a) {
+    const std::size_t tokens = problem().token_count(sample);
+    node.children.resize(tokens);
+    ++visited_[depth];
+    for (std::size_t a = 0; a < tokens; ++a) {
       selection_[sample] = a;
-      const double part = share / static_cast<double>(count);
+      const double part = share / static_cast<double>(tokens);
       if (!enter(depth, node.children[a], done + static_cast<double>(a) * part, part)) return false;
     }
     return true;
@@ -107,9 +180,44 @@ class Search {
       child.conflict = prune({census_.order.begin(), census_.order.begin() + static_cast<std::ptrdiff_t>(depth) + 1});
       if (child.conflict) file_conflict(*child.conflict);
     }
-    if (!child.conflict) return visit(depth + 1, child, done, share);
+    if (!child.conflict) {
+      ++branches_[depth];
+      return visit(depth + 1, child, done, share);
+    }
     ++census_.nodes;
     return true;
+  }
+
+  /// As if each depth went on to branch as it did so far. Of the nodes that were begun, the last one at each depth is not whole.
+  double expected_nodes() const {
+    double total = 1;
+    double at_depth = 1;
+    for (std::size_t depth = 0; depth < census_.order.size(); ++depth) {
+      const auto tokens = static_cast<double>(problem().token_count(census_.order[depth]));
+      total += at_depth * tokens;
+      const auto seen = static_cast<double>(visited_[depth]);
+      at_depth *= seen > 0 ? std::min(tokens, std::max(static_cast<double>(branches_[depth]) / seen, 1.0)) : tokens;
+    }
+    return std::max(total, static_cast<double>(census_.nodes));
+  }
+
+  /// A conflict that closes no node is no part of the proof.
+  void drop_unused_conflicts() {
+    std::vector<std::size_t> renamed(census_.conflicts.size(), census_.conflicts.size());
+    std::vector<Conflict> used;
+    rename_conflicts(census_.tree, renamed, used);
+    census_.conflicts = std::move(used);
+  }
+
+  void rename_conflicts(CensusNode& node, std::vector<std::size_t>& renamed, std::vector<Conflict>& used) {
+    for (CensusNode& child : node.children) rename_conflicts(child, renamed, used);
+    if (!node.conflict) return;
+    std::size_t& name = renamed[*node.conflict];
+    if (name == renamed.size()) {
+      name = used.size();
+      used.push_back(std::move(census_.conflicts[*node.conflict]));
+    }
+    node.conflict = name;
   }
 
   bool decide(CensusNode& node) {
@@ -135,6 +243,8 @@ class Search {
   Selection selection_;
   std::vector<std::vector<std::size_t>> by_deepest_;
   std::vector<std::size_t> depth_of_;
+  std::vector<std::size_t> visited_;   // nodes that were branched, by depth
+  std::vector<std::size_t> branches_;  // children of these that were searched
   Census census_;
 };
 

@@ -185,13 +185,16 @@ class ExactActiveSet {
     own += step;
   }
 
-  /// a = sum r_k a_k with all r_k <= 0 (of equalities: any), and a.w < b while a_k.w = b_k.
+  /// a = sum r_k a_k with all r_k <= 0 (of equalities: any), and a.w < b while a_k.w = b_k. The weights are whole numbers without a common
+  /// factor: any multiple of them is a proof, and fractions would take twice the digits.
   SvmInfeasible infeasible_by(std::size_t row, const FractionVector& r) const {
     std::vector<std::size_t> rows = rows_;
     FractionVector weights = r;
     for (Integer& entry : weights.numerators) entry = -entry;
     rows.push_back(row);
     weights.numerators.push_back(weights.denominator);
+    weights.denominator = 0;
+    for (const Integer& entry : weights.numerators) weights.denominator = gcd(weights.denominator, entry);
     return {sorted_nonzero(rows, weights)};
   }
 

@@ -52,6 +52,18 @@ std::optional<double> Study::lipschitz(Parametrisation parametrisation, const Bu
   return constant;
 }
 
+std::shared_ptr<const CurvatureBound> Study::curvature(Parametrisation parametrisation, const Budget& budget) {
+  const auto known = curvatures_.find(parametrisation);
+  if (known != curvatures_.end()) return known->second;
+  const AssumptionA assumption = assumption_a(budget);
+  const auto* bounds = std::get_if<LossBounds>(&assumption);
+  if (bounds == nullptr) return nullptr;
+  auto found = bound_curvature(tokens_, scores(), score_interval(), *bounds, parametrisation);
+  auto kept = found ? std::make_shared<const CurvatureBound>(*std::move(found)) : nullptr;
+  if (assumption_a_) curvatures_.emplace(parametrisation, kept);
+  return kept;
+}
+
 std::shared_ptr<const Census> Study::census(const Budget& budget, const Progress& progress) {
   if (census_) return census_;
   auto taken = std::make_shared<const Census>(take_census(tokens_, scores(), opinion_within(budget), budget, progress));

@@ -474,12 +474,25 @@ struct BracketedRival {
   Direction direction;
 };
 
-using Kind =
-    std::variant<LossBounds, LossNotDecreasing, LossFlat, GloballyOptimal, NotGloballyOptimal, SvmOptimal, SvmInfeasible, LocallyOptimal,
-                 Outscored, Infeasible, Census, AssumptionB, AssumptionBRefuted, NuclearBracket, Rank, EverySelection, EqualScores,
-                 BetterNeighbour, NoBetterNeighbour, IndependentRows, SlackTokens, NoSlackTokens, LogisticLoss, NotLogistic, DescentBasin,
-                 DescentCone, DescentWedge, PathEnvelope, PathRatio, JointEnvelope, NoStationaryPoint, StationaryPoint, SparsityNorm,
-                 SparsityInfeasible, HeadBounds, HeadEnvelope, FirstStep, NotFirstStep, SvmBracket, BracketedOptimum, BracketedRival>;
+// 4.32
+
+struct CurvatureBound {
+  Parametrisation over;
+  Rational bound;
+  RationalInterval interval;
+  std::vector<Rational> cuts;
+  std::vector<Rational> weights;
+  std::vector<bool> by_tokens;  ///< the form of each sample: by its tokens, or by its width
+  Rational widths;
+  Rational spread;
+};
+
+using Kind = std::variant<LossBounds, LossNotDecreasing, LossFlat, GloballyOptimal, NotGloballyOptimal, SvmOptimal, SvmInfeasible,
+                          LocallyOptimal, Outscored, Infeasible, Census, AssumptionB, AssumptionBRefuted, NuclearBracket, Rank,
+                          EverySelection, EqualScores, BetterNeighbour, NoBetterNeighbour, IndependentRows, SlackTokens, NoSlackTokens,
+                          LogisticLoss, NotLogistic, DescentBasin, DescentCone, DescentWedge, PathEnvelope, PathRatio, JointEnvelope,
+                          NoStationaryPoint, StationaryPoint, SparsityNorm, SparsityInfeasible, HeadBounds, HeadEnvelope, FirstStep,
+                          NotFirstStep, SvmBracket, BracketedOptimum, BracketedRival, CurvatureBound>;
 
 template <class One, class Kinds = Kind>
 inline constexpr bool is_kind = false;

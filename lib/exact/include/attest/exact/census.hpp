@@ -14,6 +14,8 @@ namespace attest {
 struct Census : certified::Census {
   bool complete = false;  ///< false: the time was up, the tree is not whole, and there may be more selections
   std::size_t nodes = 0;
+  /// How many nodes the whole tree has: known when complete, else by the branches that were seen at each depth.
+  double expected_nodes = 0;
 };
 
 /// A floating-point opinion of a program: rows that may be active, and whether it looks infeasible.

@@ -3,6 +3,7 @@
 #include "attest/base/progress.hpp"
 #include "attest/exact/assumption_b.hpp"
 #include "attest/exact/census.hpp"
+#include "attest/exact/curvature.hpp"
 #include "attest/exact/descent_limit.hpp"
 #include "attest/exact/flat_score.hpp"
 #include "attest/exact/global_optimality.hpp"
@@ -77,6 +78,8 @@ class Study {
   AssumptionA assumption_a(const Budget& budget);
   /// L_p, or L_W, with the proved M0 and M1; none when Assumption A is not proved. [MM; TS]
   std::optional<double> lipschitz(Parametrisation parametrisation, const Budget& budget);
+  /// A proved bound of the Hessian of L over p, or W; none when Assumption A is not proved or the data are too large for doubles.
+  std::shared_ptr<const CurvatureBound> curvature(Parametrisation parametrisation, const Budget& budget);
   /// Every locally optimal selection.
   std::shared_ptr<const Census> census(const Budget& budget, const Progress& progress);
 
@@ -126,6 +129,7 @@ class Study {
   std::optional<Selection> best_;
   std::optional<AssumptionA> assumption_a_;
   std::map<Parametrisation, double> lipschitz_;
+  std::map<Parametrisation, std::shared_ptr<const CurvatureBound>> curvatures_;
   std::shared_ptr<const Census> census_;
   std::map<std::pair<SvmProgram::Kind, Selection>, std::shared_ptr<const SolvedSvm>> svms_;
   std::map<std::pair<SvmProgram::Kind, Selection>, std::shared_ptr<const BracketedSvm>> brackets_;
