@@ -17,7 +17,7 @@ def blocks():
                 yield pytest.param(block, id=f"{name}: {block.splitlines()[0]}", marks=marks)
 
 
-@pytest.mark.parametrize("block", blocks())
+@pytest.mark.parametrize("block", list(blocks()))
 def test_the_example_runs(block, tmp_path):
     done = subprocess.run([sys.executable, "-c", block], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

@@ -26,13 +26,13 @@ def test_a_worker_that_dies_is_told_and_the_next_call_works():
 
 def test_a_claim_past_its_budget_is_undecided():
     case = {
-        "tokens": [[[(i * 37 + t * 11 + k * 5) % 23 - 11 for k in range(6)] for t in range(8)] for i in range(8)],
-        "labels": [1, -1] * 4,
-        "v": [1, 2, 3, 4, 5, 6],
-        "claims": [{"claim": "assumption-b"}],
+        "tokens": [[[(i * 37 + t * 11 + k * k * 5) % 23 - 11 for k in range(12)] for t in range(10)] for i in range(12)],
+        "labels": [1, -1] * 6,
+        "v": list(range(1, 13)),
+        "claims": [{"claim": "census"}],  # of 10^12 selections
     }
     (claim,) = attest.verify(case, budget=0.05, progress=False).claims
-    assert claim.verdict in ("undecided", "inapplicable")
+    assert claim.verdict == "undecided" and "time was up" in claim.message
 
 
 def test_workers_are_kept_and_used_again():
