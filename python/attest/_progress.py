@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from contextlib import contextmanager
 from typing import Any, Iterator, Optional
 
@@ -10,7 +11,9 @@ from ._pool import Progress
 
 def _bar(unit: str) -> Any:
     try:
-        from tqdm.auto import tqdm
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # a notebook without widgets has a bar of text
+            from tqdm.auto import tqdm
     except ImportError:
         return None
     return tqdm(total=0, delay=1, leave=False, unit=unit)  # a quick answer needs no bar

@@ -139,6 +139,9 @@ class Results:
         told = (self.audit or {}).get("headline")
         if told:
             return str(told)
+        if self.audit is None and len(self.claims) == 1:
+            (one,) = self.claims
+            return f"{one.title}: {one.verdict}, {one.grade}: {one.message}"
         if self.audit is None:
             summary = self._content["summary"]
             return f"{summary['passed']} passed, {summary['failed']} failed"
