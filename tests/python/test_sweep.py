@@ -141,5 +141,15 @@ def test_dask_goes_on_where_it_was_cut_off(alone, tmp_path):
 
 
 @pytest.mark.needs("distributed")
+def test_ten_thousand_data_sets_are_the_same_on_dask(tmp_path):
+    spec = {**SPEC, "n": 3, "T": 7, "d": 3, "runs": 10000}
+    with two_workers() as client:
+        found = attest.sweep(spec, client, out=tmp_path, batch=200, progress=False)
+    assert len((tmp_path / "rows.jsonl").read_text().splitlines()) == found.summary["sweep"]["done"] == 10000
+    whole = attest.sweep(spec, jobs=2, progress=False)
+    assert timeless(found.rows) == timeless(whole.rows) and found.summary == whole.summary
+
+
+@pytest.mark.needs("distributed")
 def test_without_a_client_dask_uses_this_machine(alone):
     assert timeless(attest.sweep(SPEC, progress=False).rows) == timeless(alone.rows)

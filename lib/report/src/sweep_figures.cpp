@@ -114,10 +114,10 @@ constexpr double foot = 40;
 constexpr double across_cell = 48;
 constexpr double up_cell = 34;
 
-/// How dark the squares are: shares from 0 to 100, other numbers between the least and the largest.
-class Darkness {
+/// How strong the colours of the squares are: shares from 0 to 100, other numbers between the least and the largest.
+class Strength {
  public:
-  Darkness(const Quantity& quantity, const std::vector<Measured>& all) {
+  Strength(const Quantity& quantity, const std::vector<Measured>& all) {
     if (quantity.share || all.empty()) return;
     const auto [least, most] = std::ranges::minmax_element(all, {}, &Measured::value);
     low_ = least->value;
@@ -130,14 +130,14 @@ class Darkness {
   double high_ = 100;
 };
 
-std::string square(double x, double y, const Quantity& quantity, const Measured& measured, double darkness, const std::string& title) {
+std::string square(double x, double y, const Quantity& quantity, const Measured& measured, double strength, const std::string& title) {
   const double middle = x + (across_cell - 1) / 2;
   return fmt::format(
       "<g class=\"heat\"><rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:g}\" height=\"{:g}\" "
       "fill-opacity=\"{:.3f}\"><title>{}</title></rect></g>"
       "<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\" class=\"label\">{}</text>"
       "<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\" class=\"interval\">{}</text>",
-      x, y, across_cell - 1, up_cell - 1, darkness, escaped(title), middle, y + 14, number_text(quantity, measured.value), middle, y + 27,
+      x, y, across_cell - 1, up_cell - 1, strength, escaped(title), middle, y + 14, number_text(quantity, measured.value), middle, y + 27,
       interval_of(quantity, measured));
 }
 
@@ -154,12 +154,12 @@ Figures phase_diagram(const std::string& title, const SweptClaim& claim, const Q
   for (const auto& [cell, entry] : claim.entries)
     if (const auto measured = quantity.at(*entry)) all.push_back(*measured);
   if (all.empty()) return {};
-  const Darkness darkness(quantity, all);
+  const Strength strength(quantity, all);
   std::string marks;
   for (const auto& [cell, entry] : claim.entries)
     if (const auto measured = quantity.at(*entry))
       marks += square(left + across_cell * place(columns, cell->at(across)), top + height - up_cell * (place(lines, cell->at(up)) + 1),
-                      quantity, *measured, darkness.of(measured->value), told(*cell, {across, up}, quantity, *measured));
+                      quantity, *measured, strength.of(measured->value), told(*cell, {across, up}, quantity, *measured));
   for (const Json& value : columns)
     marks += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>",
                          left + across_cell * (place(columns, value) + 0.5), height + 22, value.dump());
@@ -172,7 +172,8 @@ Figures phase_diagram(const std::string& title, const SweptClaim& claim, const Q
       "class=\"label\">{}</text>",
       (left + width) / 2, height + 36, across, top + height / 2, up);
   const std::string what = quantity.share ? "per cent of the data sets" : "the mean over the data sets";
-  return {{quantity.name, title, fmt::format("In each square {}, and below it the ends of its 95 % interval: the darker, the more.", what),
+  return {{quantity.name, title,
+           fmt::format("In each square {}, and below it the ends of its 95 % interval: the stronger the colour, the more.", what),
            fmt::format("{} at each point of the grid", what), width, height + foot, marks}};
 }
 
