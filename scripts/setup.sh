@@ -93,6 +93,15 @@ install_python_tools() {
     }
   fi
 }
+# install_python_extras MODULE=PACKAGE...: what tests of the Python package need beyond that. Those tests are skipped where it cannot be had.
+install_python_extras() {
+  local python=build/venv/bin/python missing=() one
+  for one in "$@"; do "$python" -c "import ${one%%=*}" 2>/dev/null || missing+=("${one#*=}"); done
+  [ "${#missing[@]}" = 0 ] && return
+  say "for the tests of the Python package: installing ${missing[*]} into build/venv"
+  "$python" -m pip install --quiet --disable-pip-version-check "${missing[@]}" || say "they cannot be installed here: tests that need them will be skipped"
+}
+
 # By which CMake finds them.
 python_flags() { printf '%s\n' -DATTEST_PYTHON=ON "-DPython_EXECUTABLE=$root/build/venv/bin/python"; }
 

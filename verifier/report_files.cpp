@@ -38,7 +38,7 @@ std::optional<std::string> ReportFiles::write(const Json& results) const {
     if (auto fault = write_file(html, attest::html(results, std::filesystem::absolute(html).parent_path()))) return fault;
   if (!markdown.empty())
     if (auto fault = write_file(markdown, attest::markdown(results))) return fault;
-  return figures.empty() ? std::nullopt : write_figures(results, figures);
+  return figures.empty() ? std::nullopt : write_figures(figure_files(results), figures);
 }
 
 }  // namespace attest

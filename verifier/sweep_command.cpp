@@ -4,6 +4,7 @@
 #include "attest/run/sweep_folder.hpp"
 #include "commands.hpp"
 #include "exit_code.hpp"
+#include "output_file.hpp"
 #include "run_flags.hpp"
 #include "terminal.hpp"
 
@@ -19,6 +20,7 @@ struct SweepOptions {
   std::string spec;
   std::string shard = "0/1";
   std::string out;
+  std::string figures;
   bool resume = false;
   bool quiet = false;
   RunOptions run;
@@ -46,6 +48,8 @@ int sweep(const SweepOptions& options) {
   const auto read = read_sweep(options.spec, all_schemas());
   if (const auto* fault = std::get_if<InputFault>(&read)) return refuse(to_string(*fault));
   const SweepSpec& spec = std::get<SweepSpec>(read);
+  if (!options.figures.empty())
+    if (const auto reason = why_no_folder(options.figures)) return refuse(*reason);
   auto opened = SweepFolder::open(options.out.empty() ? spec.name : options.out, spec, *shard, options.resume);
   if (const auto* fault = std::get_if<InputFault>(&opened)) return refuse(to_string(*fault));
   auto& folder = std::get<SweepFolder>(opened);
@@ -58,6 +62,7 @@ int sweep(const SweepOptions& options) {
   run_sweep(spec, data_sets_of(spec, *shard, folder.rows()), options.run, monitor);
   std::optional<std::string> fault;
   const Json summary = folder.finish(spec, {ATTEST_VERSION, casadi_version(), ipopt_version(), spec.seed}, fault);
+  if (!fault && !options.figures.empty()) fault = write_figures(sweep_figure_files(summary), options.figures);
   if (fault) {
     fmt::print(stderr, "attest: {}\n", *fault);
     return exit_code::internal_fault;
@@ -86,6 +91,7 @@ Command sweep_command() {
   command.options.push_back({"--shard", &options->shard, "the data sets k, k + N, k + 2N, ...", "k/N"});
   command.options.push_back({"--resume", &options->resume, "keep the rows that are there, and go on"});
   command.options.push_back({"--out", &options->out, "folder for rows, tables and the page\n(default: the sweep's name)", "DIR"});
+  command.options.push_back({"--figures", &options->figures, "write the diagrams of the page here, as SVG", "DIR"});
   add_worker_options(command, options->run, "data sets");
   command.options.push_back({"--quiet", &options->quiet, "print no table"});
   return command;

@@ -25,7 +25,8 @@ _ARRAYS = {"$.tokens": "X", "$.labels": "Y", "$.v": "v", "$.W": "W", "$.queries"
 
 
 @contextmanager
-def _named_as_arrays() -> Iterator[None]:
+def named_as_arrays() -> Iterator[None]:
+    """What the library refuses by the fields of a case, by the names of the arrays."""
     try:
         yield
     except InputError as refused:
@@ -50,13 +51,14 @@ def _certificates(folder: Optional[PathLike]) -> Iterator[str]:
         yield passing
 
 
-def _run(
+def run(
     function: str,
     data: Optional[dict[str, Any]],
     certificates: Optional[PathLike],
     progress: Optional[bool],
     **arguments: Any,
 ) -> Results:
+    """What `verify`, `audit` or `track` of the library finds, with its certificates."""
     with _certificates(certificates) as folder, shown(progress) as tell:
         if data is not None:
             arguments["data"] = data
@@ -92,11 +94,11 @@ def audit(
     if isinstance(X, (str, os.PathLike)):
         if any(part is not None for part in (Y, v, W, Z, lengths)):
             raise InputError("audit: found a file and arrays, expected one of them")
-        return _run("audit_file", {"file": os.fspath(X)}, certificates, progress, **common)
+        return run("audit_file", {"file": os.fspath(X)}, certificates, progress, **common)
     if Y is None:
         raise InputError("Y: found none, expected 1 or -1 for each sample")
-    with _named_as_arrays():
-        return _run("audit", problem_data(X, Y, v, W, Z, lengths, loss), certificates, progress, name=name, **common)
+    with named_as_arrays():
+        return run("audit", problem_data(X, Y, v, W, Z, lengths, loss), certificates, progress, name=name, **common)
 
 
 def _as_json(value: Any) -> Any:
@@ -140,7 +142,7 @@ def verify(
 ) -> Results:
     """Checks the claims of cases: a file, a folder of them, a case as a mapping with the keys of a case file, or several of these."""
     with _as_files(case_or_path) as paths:
-        return _run("verify", None, certificates, progress, paths=paths, budget=float(budget), jobs=_cores(jobs), seed=seed)
+        return run("verify", None, certificates, progress, paths=paths, budget=float(budget), jobs=_cores(jobs), seed=seed)
 
 
 @dataclass(frozen=True)
@@ -175,7 +177,7 @@ def svm(
     budget: float = 300,
 ) -> Svm:
     """The SVM of a selection: p, v, joint or W. It is always decided exactly; with `exact` its numbers are Fractions, else doubles."""
-    with _named_as_arrays():
+    with named_as_arrays():
         data = problem_data(X, Y, v, W, Z, lengths)
         found = _pool.call("svm", data=data, program=program, selection=[int(t) for t in selection], budget=float(budget))
     number = Fraction if exact else lambda text: float(Fraction(text))

@@ -1,5 +1,8 @@
 """Arrays of any kind as the data of a problem: every number exactly what it is.
 
+What is refused is refused in the words of the command line: an array in those of the archive that it would be saved in, a list in those of the
+case file that it would be written to, whose fields are here called by the names of the arrays.
+
 A matrix travels as (rows, columns, bytes of the doubles) when all of its numbers are doubles, else as rows of doubles and exact texts.
 """
 
@@ -8,7 +11,7 @@ from __future__ import annotations
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Integral, Real
-from typing import Any, Optional
+from typing import Any, Optional, Sequence
 
 from ._errors import InputError
 
@@ -35,6 +38,99 @@ def as_array(value: Any) -> Any:
     return None
 
 
+# Arrays
+
+
+_MEANINGS = {"O": " (Python objects)", "c": " (complex numbers)", "f": " (extended precision)", "U": " (text)", "S": " (text)", "V": " (records)"}
+
+
+def typed(array: Any, where: str) -> None:
+    """Refuses what an archive cannot hold as numbers."""
+    kind = array.dtype.kind
+    if kind not in "bfiu" or array.dtype.itemsize > 8:
+        raise _refuse(where, f"numbers of type '{array.dtype.str}'{_MEANINGS.get(kind, '')}", "f2, f4, f8, i1 to i8 or u1 to u8")
+
+
+def _no_booleans(array: Any, where: str) -> None:
+    if array.dtype.kind == "b":
+        raise _refuse(where, "booleans", "numbers")
+
+
+def _text(number: Any) -> str:
+    """As it is exactly."""
+    return str(number) if number != number or number in (float("inf"), float("-inf")) else str(Fraction(number))
+
+
+def _index(array: Any, place: int) -> str:
+    import numpy
+
+    return "".join(f"[{step}]" for step in numpy.unravel_index(place, array.shape))
+
+
+def _exact(array: Any) -> Any:
+    """A matrix of finite numbers as it travels."""
+    if array.dtype.kind in "iu" and array.size and (array.min() < -_EXACT_INTEGERS or array.max() > _EXACT_INTEGERS):
+        return [[_number(entry, "") for entry in row] for row in array.tolist()]
+    return (*array.shape, array.astype("float64").tobytes())
+
+
+def _finite(array: Any, where: str, counts: Optional[Sequence[int]] = None) -> None:
+    """Of samples that are padded what counts."""
+    import numpy
+
+    wrong = ~numpy.isfinite(array)
+    if counts is not None:
+        for i, count in enumerate(counts):
+            wrong[i, count:] = False
+    if wrong.any():
+        place = int(numpy.flatnonzero(wrong)[0])
+        raise _refuse(where, f"{_text(float(array.flat[place]))} at {_index(array, place)}", "finite numbers")
+
+
+def _shaped(array: Any, where: str, shape: tuple[int, ...]) -> None:
+    typed(array, where)
+    if array.shape != shape:
+        raise _refuse(where, f"shape {array.shape}", f"shape {shape}")
+
+
+def _is_array(value: Any) -> Any:
+    """The array, unless it is a list or holds objects, which are looked at one by one."""
+    array = as_array(value)
+    return None if array is None or array.dtype.kind == "O" else array
+
+
+# Lists
+
+
+def _described(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if value is None:
+        return "null"
+    if isinstance(value, str):
+        return f'"{value}"'
+    if hasattr(value, "__len__"):
+        return f"an array of {len(value)}" if len(value) else "an empty array"
+    return str(value)
+
+
+def _count(number: int, one: str) -> str:
+    return f"{number} {one}{'' if number == 1 else 's'}"
+
+
+def _items(value: Any, where: str, expected: str, size: Optional[int] = None) -> list[Any]:
+    """So many of them, or at least one."""
+    if isinstance(value, (str, bytes)) or not hasattr(value, "__iter__"):
+        raise _refuse(where, _described(value), expected)
+    array = as_array(value)
+    if array is not None and array.ndim == 0:
+        raise _refuse(where, _described(array.item()), expected)
+    items = list(value if array is None else array.tolist())
+    if len(items) != size if size is not None else not items:
+        raise _refuse(where, _described(items), expected)
+    return items
+
+
 def _number(value: Any, where: str) -> float | str:
     """A double, or the text of an exact number."""
     if isinstance(value, str):
@@ -49,85 +145,128 @@ def _number(value: Any, where: str) -> float | str:
         return f"{fraction.numerator}/{fraction.denominator}"
     if isinstance(value, Real) and not isinstance(value, bool) and float(value) == value:
         return float(value)  # NumPy's smaller floats
-    raise _refuse(where, repr(value), "a number, or the text of one such as \"1/3\"")
+    array = as_array(value)
+    if array is not None and array.ndim == 0:
+        return _number(array.item(), where)  # torch's numbers
+    raise _refuse(where, _described(value), "a number")
 
 
-def _doubles(array: Any, where: str) -> Any:
-    """The array as doubles, or None when it holds whole numbers that are none."""
-    if array.dtype.kind not in "fiu" or (array.dtype.kind == "f" and array.dtype.itemsize > 8):
-        raise _refuse(where, f"an array of {array.dtype}", "numbers: floats of up to 64 bits or whole numbers")
-    if array.dtype.kind in "iu" and array.size and (array.min() < -_EXACT_INTEGERS or array.max() > _EXACT_INTEGERS):
-        return None
-    return array.astype("float64")
-
-
-def _rows_of_list(value: Any, where: str) -> list[list[Any]]:
+def _rows(items: list[Any], where: str, columns: int) -> list[list[Any]]:
+    expected = f"an array of {_count(columns, 'number')}"
     rows = []
-    for r, row in enumerate(value):
+    for r, row in enumerate(items):
         place = f"{where}[{r}]"
-        array = as_array(row)
-        entries = row if array is None else array.tolist()
-        if isinstance(entries, (str, bytes)) or not hasattr(entries, "__iter__"):
-            raise _refuse(place, repr(entries), "a row of numbers")
-        rows.append([_number(entry, f"{place}[{c}]") for c, entry in enumerate(entries)])
+        rows.append([_number(entry, f"{place}[{c}]") for c, entry in enumerate(_items(row, place, expected, columns))])
     return rows
 
 
-def matrix(value: Any, where: str, shape: str) -> Any:
-    """`shape` says what is expected, such as (n, d)."""
-    array = as_array(value)
-    if array is not None and array.dtype.kind != "O":
-        if array.ndim != 2:
-            raise _refuse(where, f"shape {array.shape}", f"shape {shape}")
-        doubles = _doubles(array, where)
-        if doubles is not None:
-            return (*doubles.shape, doubles.tobytes())
-    if array is None and (isinstance(value, (str, bytes)) or not hasattr(value, "__iter__")):
-        raise _refuse(where, repr(value), f"an array of shape {shape}")
-    return _rows_of_list(value if array is None else array.tolist(), where)
+# What a problem is made of
 
 
-def _vector(value: Any, where: str) -> Any:
-    array = as_array(value)
-    if array is not None and array.ndim != 1:
-        raise _refuse(where, f"shape {array.shape}", "shape (d)")
-    rows = matrix(array[None, :] if array is not None else [value], where, "(d)")
-    return rows
+def _matrix(value: Any, where: str, rows: int, columns: int) -> Any:
+    array = _is_array(value)
+    if array is not None:
+        _shaped(array, where, (rows, columns))
+        _no_booleans(array, where)
+        _finite(array, where)
+        return _exact(array)
+    expected = f"an array of {_count(rows, 'row')} of {_count(columns, 'number')}"
+    return _rows(_items(value, where, expected, rows), where, columns)
 
 
-def _tokens(X: Any, lengths: Any) -> list[Any]:
-    array = as_array(X)
-    if array is not None and array.ndim != 3:
+def _vector(value: Any, where: str, size: int) -> Any:
+    array = _is_array(value)
+    if array is not None:
+        _shaped(array, where, (size,))
+        _no_booleans(array, where)
+        _finite(array, where)
+        return _exact(array[None, :])
+    items = _items(value, where, f"an array of {_count(size, 'number')}", size)
+    return [[_number(entry, f"{where}[{c}]") for c, entry in enumerate(items)]]
+
+
+def _counts(lengths: Any, most: list[int]) -> list[int]:
+    array = _is_array(lengths)
+    if array is not None:
+        _shaped(array, "lengths", (len(most),))
+        _no_booleans(array, "lengths")
+        found = array.tolist()
+    else:
+        found = _items(lengths, "lengths", f"an array of {_count(len(most), 'number')}, one a sample", len(most))
+    for i, (count, T) in enumerate(zip(found, most)):
+        if array is None and (isinstance(count, (bool, str)) or not isinstance(count, (Real, float)) and not hasattr(count, "__index__")):
+            raise _refuse(f"lengths[{i}]", _described(count), f"a whole number from 1 to {T}")
+        if not (1 <= count <= T and count == int(count)):
+            place, text = ("lengths", f"{_text(count)} at [{i}]") if array is not None else (f"lengths[{i}]", str(count))
+            raise _refuse(place, text, f"a whole number from 1 to {T}")
+    return [int(count) for count in found]
+
+
+_SAMPLES = "a non-empty array of samples, each a non-empty array of tokens, each a non-empty array of numbers"
+
+
+def _tokens_of_array(array: Any, lengths: Any) -> list[Any]:
+    typed(array, "X")
+    if array.ndim != 3 or not array.size:
         raise _refuse("X", f"shape {array.shape}", "shape (n, T, d): samples, tokens, numbers, each at least 1")
-    if array is None and (isinstance(X, (str, bytes)) or not hasattr(X, "__iter__")):
-        raise _refuse("X", repr(X), "an array of shape (n, T, d), or a list of arrays of shape (T_i, d)")
-    samples = list(X if array is None else array)
-    if lengths is not None:
-        samples = [sample[:count] for sample, count in zip(samples, _lengths(lengths, samples))]
-    return [matrix(sample, f"X[{i}]", "(T, d)") for i, sample in enumerate(samples)]
+    _no_booleans(array, "X")
+    n, T, _ = array.shape
+    counts = [T] * n if lengths is None else _counts(lengths, [T] * n)
+    _finite(array, "X", counts)
+    return [_exact(sample[:count]) for sample, count in zip(array, counts)]
 
 
-def _lengths(lengths: Any, samples: list[Any]) -> list[int]:
-    counts = list(lengths)
-    if len(counts) != len(samples):
-        raise _refuse("lengths", f"{len(counts)} numbers", f"{len(samples)}, one a sample")
-    for i, (count, sample) in enumerate(zip(counts, samples)):
-        if not isinstance(count, Integral) and not hasattr(count, "__index__") or not 1 <= int(count) <= len(sample):
-            raise _refuse(f"lengths[{i}]", str(count), f"a whole number from 1 to {len(sample)}")
-    return [int(count) for count in counts]
+def _tokens_of_list(X: Any, lengths: Any) -> tuple[list[Any], int]:
+    samples = _items(X, "X", _SAMPLES)
+    arrays = [_is_array(sample) for sample in samples]
+    lists = [
+        _items(sample, f"X[{i}]", "a non-empty array of tokens") if array is None else array
+        for i, (sample, array) in enumerate(zip(samples, arrays))
+    ]
+    d = _dimension(lists[0])
+    for i, array in enumerate(arrays):
+        if array is not None and (array.ndim != 2 or array.shape[1] != d or not array.size):
+            raise _refuse(f"X[{i}]", f"shape {array.shape}", "shape (T, d)" if i == 0 else f"shape (T, {d})")
+    counts = [len(sample) for sample in lists] if lengths is None else _counts(lengths, [len(sample) for sample in lists])
+    found = []
+    for i, (sample, array, count) in enumerate(zip(lists, arrays, counts)):
+        where = f"X[{i}]"
+        if array is None:
+            found.append(_rows(sample[:count], where, d))
+            continue
+        typed(array, where)
+        _no_booleans(array, where)
+        _finite(array[:count], where)
+        found.append(_exact(array[:count]))
+    return found, d
 
 
-def _labels(Y: Any) -> list[int]:
-    array = as_array(Y)
-    if array is not None and array.ndim != 1:
-        raise _refuse("Y", f"shape {array.shape}", "shape (n)")
-    if array is None and (isinstance(Y, (str, bytes)) or not hasattr(Y, "__iter__")):
-        raise _refuse("Y", repr(Y), "1 or -1 for each sample")
+def _dimension(sample: Any) -> int:
+    if as_array(sample) is not None:
+        return int(sample.shape[-1]) if sample.ndim else 0
+    return len(_items(sample[0], "X[0][0]", "a non-empty array of numbers"))
+
+
+def _labels_of_array(array: Any, n: int) -> list[int]:
+    _shaped(array, "Y", (n,))
+    found = array.tolist()
+    for i, label in enumerate(found):
+        if label not in (1, -1):
+            zero_one = all(one in (0, 1) for one in found)
+            raise _refuse("Y", f"{_text(label)} at [{i}]", "1 or -1: give --labels 01, or write Y = 2*Y - 1" if zero_one else "1 or -1")
+    return [int(label) for label in found]
+
+
+def _labels(Y: Any, n: int) -> list[int]:
+    array = _is_array(Y)
+    if array is not None:
+        return _labels_of_array(array, n)
     labels = []
-    for i, label in enumerate(Y if array is None else array.tolist()):
-        if isinstance(label, (bool, str)) or label not in (1, -1):
-            raise _refuse(f"Y[{i}]", repr(label), "1 or -1")
-        labels.append(int(label))
+    for i, label in enumerate(_items(Y, "Y", f"an array of {_count(n, 'label')}, one a sample", n)):
+        number = _number(label, f"Y[{i}]")
+        if number not in (1, -1, "1", "-1"):
+            raise _refuse(f"Y[{i}]", _described(label), "1 or -1")
+        labels.append(int(number))
     return labels
 
 
@@ -135,11 +274,17 @@ def problem_data(
     X: Any, Y: Any, v: Any = None, W: Any = None, Z: Any = None, lengths: Any = None, loss: str = "logistic"
 ) -> dict[str, Optional[Any]]:
     """What a worker makes a problem of."""
+    array = _is_array(X)
+    if array is not None:
+        tokens, d = _tokens_of_array(array, lengths), int(array.shape[2])
+    else:
+        tokens, d = _tokens_of_list(X, lengths)
+    n = len(tokens)
     return {
-        "tokens": _tokens(X, lengths),
-        "labels": _labels(Y),
-        "v": None if v is None else _vector(v, "v"),
-        "W": None if W is None else matrix(W, "W", "(d, d)"),
-        "queries": None if Z is None else matrix(Z, "Z", "(n, d)"),
+        "tokens": tokens,
+        "labels": _labels(Y, n),
+        "v": None if v is None else _vector(v, "v", d),
+        "W": None if W is None else _matrix(W, "W", d, d),
+        "queries": None if Z is None else _matrix(Z, "Z", n, d),
         "loss": loss,
     }

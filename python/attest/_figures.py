@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+import base64
 import html
 import os
-import re
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Union
+from typing import Mapping, Union
 
 
 @dataclass(frozen=True)
 class Figure:
-    """A picture as SVG."""
+    """A picture as SVG, on paper of its own, light or dark as the viewer is."""
 
     name: str
     svg: str = field(repr=False)
@@ -22,28 +22,24 @@ class Figure:
         target.write_text(self.svg, encoding="utf-8")
         return target
 
-    def _repr_svg_(self) -> str:
-        return self.svg
+    def as_image(self) -> str:
+        """For a page of another style: as an image neither takes the other's rules."""
+        data = base64.b64encode(self.svg.encode("utf-8")).decode("ascii")
+        return f'<img alt="{html.escape(self.name)}" style="max-width:100%;margin:.3em .3em 0 0" src="data:image/svg+xml;base64,{data}">'
+
+    def _repr_html_(self) -> str:
+        return self.as_image()
 
 
-def _standalone(svg: str, style: str) -> str:
-    """On white paper, with the styles of its page, which a notebook does not have."""
-    _, _, width, height = map(float, re.search(r'viewBox="([^"]*)"', svg)[1].split())  # type: ignore[index]
-    opening = svg.index(">") + 1
-    head = svg[:opening].replace("<svg", f'<svg xmlns="http://www.w3.org/2000/svg" width="{1.5 * width:g}" height="{1.5 * height:g}"')
-    paper = f'<rect width="{width:g}" height="{height:g}" style="fill:#ffffff"/>'
-    return f"{head}<style><![CDATA[{style}]]></style>{paper}{svg[opening:]}"
+def named_figures(pictures: Mapping[str, str]) -> dict[str, Figure]:
+    """Of files, without their ending."""
+    return {name.removesuffix(".svg"): Figure(name.removesuffix(".svg"), svg) for name, svg in pictures.items()}
 
 
-def figures_of_page(page: str) -> dict[str, Figure]:
-    """All pictures of a page, by their titles. The page's dark theme is left out: the paper is white."""
-    style = re.search(r"<style>(.*?)</style>", page, flags=re.S)[1]  # type: ignore[index]
-    style = re.sub(r"@media screen.*?\n\}\n", "", style, flags=re.S)
-    found: dict[str, Figure] = {}
-    for figure in re.findall(r'<figure class="plot"[^>]*>(.*?)</figure>', page, flags=re.S):
-        title = re.search(r'<span class="title">(.*?)</span>', figure, flags=re.S)
-        svg = re.search(r"<svg.*?</svg>", figure, flags=re.S)
-        if title and svg:
-            name = html.unescape(re.sub(r"<[^>]*>", "", title[1]))
-            found.setdefault(name, Figure(name, _standalone(svg[0], style)))
-    return found
+def find_figure(figures: Mapping[str, Figure], name: str) -> Figure:
+    if name in figures:
+        return figures[name]
+    for known, one in figures.items():
+        if name in known:
+            return one
+    raise KeyError(f"{name!r}: known are {', '.join(map(repr, figures)) or 'none'}")

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+import warnings
 from contextlib import contextmanager
 from typing import Any, Iterator, Optional
 
 from ._pool import Progress
 
 
-def _bar() -> Any:
+def _bar(unit: str) -> Any:
     try:
-        from tqdm.auto import tqdm
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # a notebook without widgets has a bar of text
+            from tqdm.auto import tqdm
     except ImportError:
         return None
-    return tqdm(total=0, delay=1, leave=False, unit="claim")  # a quick answer needs no bar
+    return tqdm(total=0, delay=1, leave=False, unit=unit)  # a quick answer needs no bar
 
 
 @contextmanager
-def shown(progress: Optional[bool]) -> Iterator[Optional[Progress]]:
+def shown(progress: Optional[bool], unit: str = "claim") -> Iterator[Optional[Progress]]:
     """What a call tells how far it is; nothing where no bar is wanted or can be drawn."""
-    bar = None if progress is False else _bar()
+    bar = None if progress is False else _bar(unit)
     if bar is None:
         yield None
         return

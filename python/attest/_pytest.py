@@ -9,6 +9,7 @@ from typing import Any, Iterator, Optional
 import pytest
 
 from . import _api
+from ._errors import InputError
 from ._results import Claim, Results
 
 
@@ -51,7 +52,7 @@ class ClaimItem(pytest.Item):
             raise NotAsExpected(f"{claim.title}: the data changed since the audit: {', '.join(results.data_changed)}")
 
     def repr_failure(self, excinfo: Any, style: Any = None) -> Any:
-        if isinstance(excinfo.value, (NotAsExpected, _api.InputError)):
+        if isinstance(excinfo.value, (NotAsExpected, InputError)):
             return str(excinfo.value)
         return super().repr_failure(excinfo, style)
 

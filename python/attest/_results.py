@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Optional, Union
 
 from . import _fragment, _pool
-from ._figures import Figure
+from ._figures import Figure, find_figure, named_figures
 from ._errors import InputError
 
 if TYPE_CHECKING:
@@ -139,6 +139,9 @@ class Results:
         told = (self.audit or {}).get("headline")
         if told:
             return str(told)
+        if self.audit is None and len(self.claims) == 1:
+            (one,) = self.claims
+            return f"{one.title}: {one.verdict}, {one.grade}: {one.message}"
         if self.audit is None:
             summary = self._content["summary"]
             return f"{summary['passed']} passed, {summary['failed']} failed"
@@ -192,15 +195,11 @@ class Results:
     @cached_property
     def figures(self) -> dict[str, Figure]:
         """The pictures of the page by their names, such as "pair-03-gd-local-error"."""
-        pictures: dict[str, str] = _pool.call("pictures", results=self._text)
-        return {name.removesuffix(".svg"): Figure(name.removesuffix(".svg"), svg) for name, svg in pictures.items()}
+        return named_figures(_pool.call("pictures", results=self._text))
 
     def figure(self, name: str) -> Figure:
         """The picture of that name, or the first whose name has it as a part: "gd-local"."""
-        for known, one in self.figures.items():
-            if name in known:
-                return one
-        raise KeyError(f"{name!r}: known are {', '.join(map(repr, self.figures)) or 'none'}")
+        return find_figure(self.figures, name)
 
     def __repr__(self) -> str:
         return f"<attest.Results: {self.headline}>"

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Iterator, Mapping, Optional, Union
 
 from . import _pool
-from ._figures import Figure, figures_of_page
+from ._errors import InputError
+from ._figures import Figure, find_figure, named_figures
 from ._fragment import STYLE
 from ._progress import shown
 
@@ -19,18 +20,24 @@ if TYPE_CHECKING:
 
 PathLike = Union[str, "os.PathLike[str]"]
 
-_RETRIES = 3  # of a shard, on another worker of Dask, when its own dies
+_RETRIES = 3  # of a batch, when its worker process ends early
 
 
 class Sweep:
     """What a sweep found (docs/sweeps.md). In a notebook it shows its phase diagrams."""
 
-    def __init__(self, rows: list[str], summary: str, page: str) -> None:
+    def __init__(self, rows: list[str], summary: str, page: str, pictures: dict[str, str]) -> None:
         self.rows: list[dict[str, Any]] = [json.loads(row) for row in rows]
         """A row a data set, in order."""
         self.summary: dict[str, Any] = json.loads(summary)
-        """Counts, shares with their intervals and means at each point of the grid."""
+        """Counts, shares and means with their intervals at each point of the grid."""
+        self.figures: dict[str, Figure] = named_figures(pictures)
+        """The diagrams by their names, such as "small-p-svm-holds"."""
         self._page = page
+
+    def figure(self, name: str) -> Figure:
+        """The diagram of that name, or the first whose name has it as a part: "p-svm"."""
+        return find_figure(self.figures, name)
 
     def to_frame(self) -> "pandas.DataFrame":
         """A row a data set, the columns of rows.csv; needs pandas."""
@@ -45,35 +52,43 @@ class Sweep:
 
         flat = [_flat(row) for row in self.rows]
         columns = list(dict.fromkeys(name for row in flat for name in row))
-        table = pyarrow.table({name: [row.get(name) for row in flat] for name in columns})
+        table = pyarrow.table({name: _column([row.get(name) for row in flat]) for name in columns})
         pyarrow.parquet.write_table(table, os.fspath(file))
         return Path(file)
 
     def to_html(self) -> str:
+        """The page of the sweep: one file that needs no network."""
         return self._page
-
-    @property
-    def figures(self) -> dict[str, Figure]:
-        return figures_of_page(self._page)
 
     def __repr__(self) -> str:
         about = self.summary["sweep"]
         return f"<attest.Sweep {about['name']}: {about['done']} of {about['size']} data sets>"
 
     def _repr_html_(self) -> str:
-        svgs = "".join(f"<div>{one.svg}</div>" for name, one in self.figures.items() if "share that holds" in name)
-        return f'{STYLE}<div class="attest">{svgs}</div>'
+        pictures = "".join(one.as_image() for one in self.figures.values())
+        return f'{STYLE}<div class="attest"><p><strong>{repr(self)[1:-1]}</strong></p>{pictures}</div>'
 
 
 def _flat(row: dict[str, Any]) -> dict[str, Any]:
     flat = {name: row[name] for name in ("index", "n", "T", "d", "noise", "run")}
     flat["seed"] = str(row["seed"])  # 64 bits, more than many readers keep
     for claim in row["claims"]:
-        for name in ("verdict", "grade"):
-            flat[f"{claim['label']}.{name}"] = claim[name]
+        for name in ("verdict", "grade", "applies"):
+            if name in claim:
+                flat[f"{claim['label']}.{name}"] = claim[name]
         for name, value in claim["numbers"].items():
             flat[f"{claim['label']}.{name}"] = value
     return {**flat, "seconds": row["seconds"]}
+
+
+def _column(values: list[Any]) -> Any:
+    """Of one type; of several kinds of values the texts."""
+    import pyarrow
+
+    try:
+        return pyarrow.array(values)
+    except pyarrow.ArrowException:
+        return pyarrow.array([None if value is None else str(value) for value in values])
 
 
 @contextmanager
@@ -91,13 +106,14 @@ def _as_file(spec: Union[PathLike, Mapping[str, Any]]) -> Iterator[str]:
         yield str(file)
 
 
-def _shard(spec: dict[str, Any], k: int, N: int, budget: float) -> list[str]:
-    """What a worker of Dask does: its rows. Its process has one core."""
+def _batch(spec: dict[str, Any], data_sets: list[int], budget: float) -> list[str]:
+    """What a worker of Dask does, on one core: the rows of some data sets."""
     with _as_file(spec) as file:
-        return list(_pool.call("sweep_rows", spec=file, k=k, N=N, budget=budget, jobs=1))
+        return list(_pool.call("sweep_rows", spec=file, data_sets=data_sets, budget=budget))
 
 
 def _mapping(file: str) -> dict[str, Any]:
+    """As another machine can read it."""
     content: dict[str, Any] = json.loads(Path(file).read_text(encoding="utf-8"))
     content.setdefault("name", Path(file).stem)
     if "file" in content:
@@ -118,47 +134,36 @@ def _client(client: Any) -> Iterator[Any]:
         yield own
 
 
-def _have_dask() -> bool:
+def _have(module: str) -> bool:
     try:
-        import distributed  # noqa: F401
+        __import__(module)
     except ImportError:
         return False
     return True
 
 
-def _kept(out: Optional[PathLike], resume: bool) -> list[str]:
-    """The rows that are there."""
-    file = None if out is None else Path(out) / "rows.jsonl"
-    if not resume or file is None or not file.exists():
-        return []
-    rows = []
-    for line in file.read_text(encoding="utf-8").splitlines():
-        try:
-            json.loads(line)
-        except ValueError:
-            continue  # the last line may have been cut off
-        rows.append(line)
-    return rows
-
-
 def _on_dask(file: str, client: Any, batch: int, budget: float, rows: list[str], out: Optional[PathLike], progress: Optional[bool]) -> list[str]:
+    """The rows that are there and all others, which are written as they come."""
     from distributed import as_completed
 
-    size = _pool.call("sweep_size", spec=file)
     done = {json.loads(row)["index"] for row in rows}
-    N = max(1, -(-size // batch))
-    todo = [k for k in range(N) if any(index not in done for index in range(k, size, N))]
+    todo = [index for index in range(_pool.call("sweep_size", spec=file)) if index not in done]
+    count = -(-len(todo) // batch)
     spec = _mapping(file)
-    with _client(client) as connected, shown(progress) as tell:
-        futures = [connected.submit(_shard, spec, k, N, budget, retries=_RETRIES, pure=False) for k in todo]
-        for finished, future in enumerate(as_completed(futures), 1):
-            found = future.result()
-            rows += found
-            if out is not None:
-                with open(Path(out) / "rows.jsonl", "a", encoding="utf-8") as kept:
-                    kept.writelines(row + "\n" for row in found)
-            if tell:
-                tell(finished, len(futures), "shards")
+    total = len(done) + len(todo)
+    with _client(client) as connected, shown(progress, "data set") as tell:
+        futures = [connected.submit(_batch, spec, todo[k::count], budget, retries=_RETRIES, pure=False) for k in range(count)]
+        try:
+            for future in as_completed(futures):
+                found = future.result()
+                rows += found
+                if out is not None:
+                    with open(Path(out) / "rows.jsonl", "a", encoding="utf-8") as kept:
+                        kept.writelines(row + "\n" for row in found)
+                if tell:
+                    tell(len(rows), total, "data sets")
+        finally:
+            connected.cancel(futures)  # of use when it is interrupted
     return rows
 
 
@@ -173,22 +178,25 @@ def sweep(
     batch: int = 50,
     progress: Optional[bool] = None,
 ) -> Sweep:
-    """Checks claims on random data sets (docs/sweeps.md), as `attest sweep` does: the rows are the same, seconds aside.
+    """Checks claims on random data sets (docs/sweeps.md); `spec` is the path of a sweep, or a mapping with its keys.
 
-    `client` is any Client of dask.distributed; shards of `batch` data sets go to its workers, and those of a worker that dies to another one.
-    Without one a LocalCluster of this machine's cores is started where Dask is installed and `jobs` is not given; else the library itself
-    runs `jobs` processes. `out` is a folder to write into, as the program does, rows as they finish; with `resume` rows that are there stay.
+    With a `client` of dask.distributed its workers do it, in batches of `batch` data sets, and what a worker that dies was doing is done by
+    another one; rows are the same as on one machine, seconds aside. Without one a LocalCluster is started where Dask is installed and `jobs`
+    is not given; else the library itself runs `jobs` processes. `out` is a folder to write into, as the program does, rows as they finish,
+    and rows.parquet where pyarrow is installed; with `resume` the rows that are there stay.
     """
+    if batch < 1:
+        raise InputError(f"batch: found {batch}, expected a whole number from 1 on")
+    folder = None if out is None else os.fspath(out)
     with _as_file(spec) as file:
-        rows = _kept(out, resume)
-        if out is not None:
-            Path(out).mkdir(parents=True, exist_ok=True)
-            (Path(out) / "rows.jsonl").write_text("".join(row + "\n" for row in rows), encoding="utf-8")
-        if client is not None or (jobs is None and _have_dask()):
+        if client is not None or (jobs is None and _have("distributed")):
+            rows = [] if folder is None else list(_pool.call("open_sweep", spec=file, folder=folder, resume=resume))
             rows = _on_dask(file, client, batch, float(budget), rows, out, progress)
+            found = Sweep(*_pool.call("finish_sweep", spec=file, rows=rows, folder=folder))
         else:
-            with shown(progress) as tell:
-                cores = len(os.sched_getaffinity(0)) if jobs is None else jobs
-                rows = _pool.call("sweep_rows", tell, spec=file, k=0, N=1, budget=float(budget), jobs=cores)
-        rows, summary, page = _pool.call("finish_sweep", spec=file, rows=rows, out=None if out is None else os.fspath(out))
-    return Sweep(rows, summary, page)
+            cores = len(os.sched_getaffinity(0)) if jobs is None else jobs
+            with shown(progress, "data set") as tell:
+                found = Sweep(*_pool.call("sweep", tell, spec=file, budget=float(budget), jobs=cores, folder=folder, resume=resume))
+    if out is not None and _have("pyarrow"):
+        found.to_parquet(Path(out) / "rows.parquet")
+    return found

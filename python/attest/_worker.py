@@ -9,15 +9,16 @@ FD is a socket. The parent sends (function, arguments); the answers are ("progre
 import os
 import sys
 from multiprocessing.connection import Connection
+from typing import Any
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 import _core  # noqa: E402
 
-RUNS = {"audit", "audit_file", "verify", "sweep_rows"}  # what says how far it is
+RUNS = {"audit", "audit_file", "verify", "track", "sweep", "sweep_rows"}  # what says how far it is
 
 
-def answer(connection: Connection, function: str, arguments: dict) -> tuple:
+def answer(connection: Connection, function: str, arguments: dict[str, Any]) -> tuple[Any, ...]:
     if function in RUNS:
         arguments["told"] = lambda done, total, what: connection.send(("progress", done, total, what))
     try:

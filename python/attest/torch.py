@@ -42,7 +42,7 @@ class Head:
     @property
     def W(self) -> numpy.ndarray:
         """K Qᵀ."""
-        return self.K @ self.Q.T
+        return numpy.asarray(self.K @ self.Q.T)
 
     def audit(self, Y: Any, **options: Any) -> Results:
         """What holds on the head's data. The theory trains W anew: the layer's own W is no part of them."""
@@ -50,7 +50,7 @@ class Head:
 
 
 def _numpy(tensor: torch.Tensor) -> numpy.ndarray:
-    return tensor.detach().cpu().double().numpy()
+    return numpy.asarray(tensor.detach().cpu().double().numpy())
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ def _of_multihead(module: torch.nn.MultiheadAttention) -> _Weights:
     else:
         query, key, value = module.q_proj_weight, module.k_proj_weight, module.v_proj_weight
     biases = module.in_proj_bias.chunk(3) if module.in_proj_bias is not None else (None, None, None)
-    notes = tuple(_bias_notes(*biases, module.out_proj.bias))
+    notes = tuple(_bias_notes(biases[0], biases[1], biases[2], module.out_proj.bias))
     return _Weights(_numpy(query), _numpy(key), _numpy(value), _numpy(module.out_proj.weight), module.num_heads, None, notes)
 
 
@@ -112,13 +112,10 @@ def _of_plain(module: torch.nn.Module) -> _Weights:
     heads = next((int(getattr(module, name)) for name in _HEADS if isinstance(getattr(module, name, None), int)), 1)
     scale = getattr(module, "scale", None)
     output = parts["output"][0]
-    return _Weights(
-        *(_numpy(parts[which][0]) for which in ("query", "key", "value")),  # type: ignore[arg-type]
-        None if output is None else _numpy(output),
-        heads,
-        None if scale is None else float(scale),
-        tuple(_bias_notes(*(parts[which][1] for which in _NAMES))),
-    )
+    query, key, value = (_numpy(weight) for weight, _ in (parts["query"], parts["key"], parts["value"]) if weight is not None)
+    biases = [parts[which][1] for which in ("query", "key", "value", "output")]
+    notes = tuple(_bias_notes(biases[0], biases[1], biases[2], biases[3]))
+    return _Weights(query, key, value, None if output is None else _numpy(output), heads, None if scale is None else float(scale), notes)
 
 
 def _inputs(inputs: Any) -> tuple[numpy.ndarray, numpy.ndarray, tuple[str, ...]]:
@@ -172,7 +169,7 @@ def _v(weights: _Weights, h: int, readout: Any) -> Optional[numpy.ndarray]:
     if along is None or along.size != weights.value.shape[0]:
         size = weights.value.shape[0] if weights.output is None else weights.output.shape[0]
         raise InputError(f"readout: found {u.size} numbers, expected {size}, as the layer's output has")
-    return weights.value[part].T @ along[part]
+    return numpy.asarray(weights.value[part].T @ along[part])
 
 
 class Recorder:
@@ -213,5 +210,5 @@ class Recorder:
         """Where the run goes; `data` as for `attest.track`. The present state is its last checkpoint."""
         if self.steps[-1] != self._count:
             self._keep()
-        checkpoints = {name: numpy.stack(kept) for name, kept in self._kept.items()}
+        checkpoints: dict[str, Any] = {name: numpy.stack(kept) for name, kept in self._kept.items()}
         return _track(data, step=numpy.array(self.steps), **checkpoints, **options)

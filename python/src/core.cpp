@@ -101,6 +101,16 @@ nb::dict svm(const nb::dict& data, const std::string& program, const attest::Sel
   return result;
 }
 
+nb::dict named(const std::vector<attest::Results::Picture>& pictures) {
+  nb::dict found;
+  for (const auto& [name, svg] : pictures) found[nb::str(name.c_str())] = svg;
+  return found;
+}
+
+nb::tuple summary_of(attest::SweepSummary found) {
+  return nb::make_tuple(std::move(found.rows), std::move(found.json), std::move(found.html), named(found.pictures));
+}
+
 nb::tuple check(const std::string& certificate, const std::optional<std::filesystem::path>& case_file) {
   const attest::Checked checked = attest::check_certificate(certificate, case_file);
   return nb::make_tuple(checked.accepted, checked.reason, checked.kind, checked.claim);
@@ -132,35 +142,43 @@ NB_MODULE(_core, module) {
          Told told) { return attest::verify(paths, options_of(budget, jobs, seed, std::move(certificates), std::move(told))).json(); },
       "paths"_a, "budget"_a, "jobs"_a, "seed"_a, "certificates"_a.none(), "told"_a);
   module.def(
+      "track",
+      [](const nb::dict& data, const std::string& name, const std::filesystem::path& run, double budget, std::uint64_t seed,
+         std::optional<std::filesystem::path> certificates, Told told) {
+        const attest::RunOptions options = options_of(budget, 1, seed, std::move(certificates), std::move(told));
+        if (data.contains("file")) return attest::track(nb::cast<std::filesystem::path>(data["file"]), run, options).json();
+        return attest::track(problem_of(data), name, run, options).json();
+      },
+      "data"_a, "name"_a, "run"_a, "budget"_a, "seed"_a, "certificates"_a.none(), "told"_a);
+  module.def(
       "saved_case",
       [](const nb::dict& data, std::string results) { return attest::Results(std::move(results)).saved_case(problem_of(data)); }, "data"_a,
       "results"_a);
   module.def(
       "html", [](std::string results) { return attest::Results(std::move(results)).html(); }, "results"_a);
   module.def(
-      "pictures",
-      [](std::string results) {
-        nb::dict found;
-        for (const auto& [name, svg] : attest::Results(std::move(results)).pictures()) found[nb::str(name.c_str())] = svg;
-        return found;
-      },
-      "results"_a);
+      "pictures", [](std::string results) { return named(attest::Results(std::move(results)).pictures()); }, "results"_a);
   module.def("svm", svm, "data"_a, "program"_a, "selection"_a, "budget"_a);
   module.def("check", check, "certificate"_a, "case_file"_a.none());
+  module.def(
+      "sweep",
+      [](const std::filesystem::path& spec, double budget, unsigned jobs, const std::optional<std::filesystem::path>& folder, bool resume,
+         Told told) { return summary_of(attest::sweep(spec, options_of(budget, jobs, 0, std::nullopt, std::move(told)), folder, resume)); },
+      "spec"_a, "budget"_a, "jobs"_a, "folder"_a.none(), "resume"_a, "told"_a);
   module.def("sweep_size", &attest::sweep_size, "spec"_a);
+  module.def("open_sweep", &attest::open_sweep, "spec"_a, "folder"_a, "resume"_a);
   module.def(
       "sweep_rows",
-      [](const std::filesystem::path& spec, std::size_t k, std::size_t N, double budget, unsigned jobs, Told told) {
-        return attest::sweep_rows(spec, k, N, options_of(budget, jobs, 0, std::nullopt, std::move(told)));
+      [](const std::filesystem::path& spec, const std::vector<std::size_t>& data_sets, double budget, Told told) {
+        return attest::sweep_rows(spec, data_sets, options_of(budget, 1, 0, std::nullopt, std::move(told)));
       },
-      "spec"_a, "k"_a, "N"_a, "budget"_a, "jobs"_a, "told"_a);
+      "spec"_a, "data_sets"_a, "budget"_a, "told"_a);
   module.def(
       "finish_sweep",
-      [](const std::filesystem::path& spec, const std::vector<std::string>& rows, const std::optional<std::filesystem::path>& out) {
-        attest::SweepSummary found = attest::summarize_sweep(spec, rows, out);
-        return nb::make_tuple(std::move(found.rows), std::move(found.json), std::move(found.html));
+      [](const std::filesystem::path& spec, const std::vector<std::string>& rows, const std::optional<std::filesystem::path>& folder) {
+        return summary_of(attest::summarize_sweep(spec, rows, folder));
       },
-      "spec"_a, "rows"_a, "out"_a.none());
+      "spec"_a, "rows"_a, "folder"_a.none());
   module.def("claims", [] { return attest::describe_claims(); });
   module.def("version", [] { return std::string(attest::version()); });
 }

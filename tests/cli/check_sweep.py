@@ -76,6 +76,36 @@ class Sweeps(unittest.TestCase):
         self.assertNotIn("http", page)
         self.assertIn("16 of 16 data sets", self.done.stdout)
 
+    def test_what_applies_and_means_are_those_of_the_rows(self):
+        spec = self.folder / "theorem.json"
+        spec.write_text(json.dumps({**SPEC, "name": "theorem", "claims": [{"claim": "gd-local", "iterations": 200}, {"claim": "census"}]}), encoding="utf-8")
+        out, figures = self.folder / "theorem", self.folder / "figures"
+        done = run(ATTEST, "sweep", spec, "--out", out, "--figures", figures)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        rows = rows_of(out)
+        for k, cell in enumerate(json.loads((out / "results.json").read_text(encoding="utf-8"))["cells"]):
+            theorem, census = zip(*(rows[index]["claims"] for index in range(4 * k, 4 * k + 4)))
+            self.assertTrue(all(one["applies"] == (one["verdict"] != "inapplicable") for one in theorem))
+            self.assertTrue(all("applies" not in one for one in census))
+            said = cell["claims"][0]["applies"]
+            self.assertEqual(said["share"], sum(one["applies"] for one in theorem) / 4)
+            self.assertTrue(0 <= said["low"] <= said["share"] <= said["high"] <= 1 and said["low"] < said["high"])
+            mean = cell["claims"][1]["means"]["count"]
+            self.assertAlmostEqual(mean["mean"], sum(one["numbers"]["count"] for one in census) / 4)
+            self.assertTrue(mean["low"] <= mean["mean"] <= mean["high"])
+            self.assertEqual(mean["count"], 4)
+            complete = cell["claims"][1]["means"]["complete"]  # a boolean is a share: all of four leave room for others
+            self.assertEqual((complete["mean"], complete["high"]), (1, 1))
+            self.assertTrue(0.5 < complete["low"] < 0.52)
+        with open(out / "rows.csv", encoding="utf-8", newline="") as table:
+            column = [line["gd-local iterations=200.applies"] for line in csv.DictReader(table)]
+        self.assertEqual(column, [json.dumps(rows[k]["claims"][0]["applies"]) for k in range(16)])
+        self.assertEqual({file.name for file in figures.iterdir()}, {
+            "theorem-gd-local_iterations_200-holds.svg", "theorem-gd-local_iterations_200-applies.svg", "theorem-census-holds.svg", "theorem-census-count.svg"})
+        page = (out / "index.html").read_text(encoding="utf-8")
+        self.assertIn("share of data to which it applies</span>", page)
+        self.assertIn("number of locally optimal selections</span>", page)
+
     def test_data_sets_differ_from_run_to_run(self):
         rows = rows_of(self.whole)
         self.assertEqual(len({row["seed"] for row in rows.values()}), 16)
@@ -138,6 +168,8 @@ class Sweeps(unittest.TestCase):
             with self.subTest(change=change):
                 self.assertIn(said, self.refused(change))
         self.assertIn("--shard", self.refused({}, "--shard", "3/3"))
+        (self.folder / "a-file").write_text("", encoding="utf-8")
+        self.refused({}, "--figures", self.folder / "a-file" / "figures")
 
 
 if __name__ == "__main__":

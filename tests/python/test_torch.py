@@ -5,6 +5,7 @@ import numpy
 import pytest
 
 torch = pytest.importorskip("torch")
+pytestmark = pytest.mark.needs("torch")
 
 import attest.torch  # noqa: E402
 

@@ -33,7 +33,7 @@ def test_a_claim_past_its_budget_is_undecided():
         "claims": [{"claim": "census"}],
     }
     (claim,) = attest.verify(case, budget=0.05, progress=False).claims
-    assert claim.verdict == "undecided"
+    assert claim.verdict == "undecided" and "time was up" in claim.message
 
 
 def test_workers_are_kept_and_used_again():

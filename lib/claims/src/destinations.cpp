@@ -205,6 +205,11 @@ std::string shares_text(const Destinations& found) {
   return text + fmt::format("; {} proved", proved == found.starts ? "all" : fmt::format("{}", proved));
 }
 
+double share_of(const Selection& selection, const Destinations& found) {
+  const auto reached = std::ranges::find(found.reached, selection, &ReachedSelection::selection);
+  return reached == found.reached.end() ? 0 : static_cast<double>(reached->runs) / static_cast<double>(found.starts);
+}
+
 Finding check(const ClaimContext& context) {
   const DescentMethod method = chosen_method(context.request).value_or(DescentMethod::normalised);
   const std::optional<DescentPlan> plan = descent_plan(context, method, default_iterations);
@@ -231,7 +236,8 @@ Finding check(const ClaimContext& context) {
   if (all_proved) finding.certificate = traveller.proofs.front().certificate();
   finding.run_certificates = certificates_of(traveller.proofs);
   for (const ReachedSelection& one : found.reached) finding.discoveries.locally_optimal.push_back(one.selection);
-  finding.evidence = DestinationNumbers{name_of(method), plan->step, std::move(found), std::move(traveller.runs)};
+  const double best_share = share_of(context.study.best(), found);
+  finding.evidence = DestinationNumbers{name_of(method), plan->step, std::move(found), best_share, std::move(traveller.runs)};
   return finding;
 }
 
@@ -248,7 +254,7 @@ void DestinationNumbers::write(Fields& out) const {
   std::vector<ReachedNumbers> reached;
   for (const ReachedSelection& one : found.reached) reached.push_back({one, found.starts});
   out("method", method)("step", step)("radius", found.radius)("starts", found.starts)("destinations", reached);
-  out("undecided", found.undecided)("expected", found.expected)("runs", runs);
+  out("best_share", best_share)("undecided", found.undecided)("expected", found.expected)("runs", runs);
 }
 
 Claim destinations_claim() {
@@ -288,6 +294,7 @@ Claim destinations_claim() {
                   {"destinations[].share", "of all starts"},
                   {"destinations[].proved", "of how many of them the limit is proved"},
                   {"destinations[].grade", "proved when it is of all of them"},
+                  {"best_share", "the share of the starts that go to the selection of the largest scores"},
                   {"undecided", "how many runs go to none, as far as was looked"},
                   {"expected", "how far one must train to see it, for the selection of most runs"},
                   {"expected[].norm", "of p"},

@@ -20,7 +20,8 @@ Rational exact(const Number& number, const std::string& path) {
   }
   const std::string& text = std::get<std::string>(number.value());
   const auto parsed = parse_rational(text);
-  if (!parsed) refuse(path, '"' + text + '"', "a number such as \"0.1\" or \"1/3\"");
+  if (!parsed)
+    refuse(path, '"' + text + '"', "a number, or text that holds one, such as \"0.1\" or \"9/10\", with an exponent from -5000 to 5000");
   return *parsed;
 }
 

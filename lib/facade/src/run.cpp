@@ -40,6 +40,18 @@ Results audit(DataSet set, const RunOptions& options) {
   return results_of(options, {found.case_entry()});
 }
 
+Results track(Case tracked, const std::filesystem::path& file, const RunOptions& options) {
+  auto run = read_training_run(file, file.string(), tracked.problem);
+  if (const auto* fault = std::get_if<InputFault>(&run)) throw InputError(to_string(*fault));
+  tracked.claims = {{"trajectory", {{"run", std::get<TrainingRun>(std::move(run))}}}};
+  return results_of(options, run_cases({&tracked, 1}, inner_of(options), {{}, options.progress}));
+}
+
+void demand_case_name(const std::string& name) {
+  if (!is_case_name(name))
+    throw InputError("name: found \"" + name + "\", expected a name that is not empty and has no '/' and no control characters");
+}
+
 }  // namespace
 
 inner::RunOptions inner_of(const RunOptions& options) {
@@ -77,9 +89,19 @@ Results audit(const std::filesystem::path& data, const RunOptions& options) {
 }
 
 Results audit(const Problem& problem, const std::string& name, const RunOptions& options) {
-  if (!is_case_name(name))
-    throw InputError("name: found \"" + name + "\", expected a name that is not empty and has no '/' and no control characters");
+  demand_case_name(name);
   return audit(data_set(problem.inner().problem, name), options);
+}
+
+Results track(const std::filesystem::path& data, const std::filesystem::path& run, const RunOptions& options) {
+  auto read = read_data(data);
+  if (const auto* fault = std::get_if<InputFault>(&read)) throw InputError(to_string(*fault));
+  return track(std::get<DataSet>(std::move(read)).data, run, options);
+}
+
+Results track(const Problem& problem, const std::string& name, const std::filesystem::path& run, const RunOptions& options) {
+  demand_case_name(name);
+  return track(data_set(problem.inner().problem, name).data, run, options);
 }
 
 std::string Results::saved_case(const Problem& problem) const {

@@ -29,6 +29,7 @@ std::string html_of(const Figure& figure) {
 constexpr double margin = 10;
 constexpr double line_height = 15;
 constexpr double letter_width = 5.6;  // roughly, of the letters of a sentence
+constexpr double title_letter = 7.3;  // which are larger, and bold
 constexpr double least_width = 320;
 
 /// Words in lines of so many letters at most.
@@ -67,9 +68,9 @@ std::string html_of(const Figures& figures) {
 
 std::string svg_file(const Figure& figure) {
   const double width = std::max(figure.width, least_width) + 2 * margin;
-  const auto letters = static_cast<std::size_t>((width - 2 * margin) / letter_width);
-  const std::vector<std::string> title = lines_of(figure.title, letters);
-  const std::vector<std::string> sentence = lines_of(figure.sentence, letters);
+  const auto letters = [&](double each) { return static_cast<std::size_t>((width - 2 * margin) / each); };
+  const std::vector<std::string> title = lines_of(figure.title, letters(title_letter));
+  const std::vector<std::string> sentence = lines_of(figure.sentence, letters(letter_width));
   const double top = margin + line_height * static_cast<double>(title.size()) + 4;
   double y = top + figure.height + 4;
   std::string legend;

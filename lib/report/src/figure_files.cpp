@@ -43,8 +43,8 @@ std::vector<FigureFile> figure_files(const Json& results) {
   return std::move(collector.files);
 }
 
-std::optional<std::string> write_figures(const Json& results, const std::filesystem::path& folder) {
-  for (const FigureFile& file : figure_files(results))
+std::optional<std::string> write_figures(const std::vector<FigureFile>& figures, const std::filesystem::path& folder) {
+  for (const FigureFile& file : figures)
     if (auto fault = write_file(folder / file.name, file.svg)) return fault;
   return std::nullopt;
 }

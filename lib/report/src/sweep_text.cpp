@@ -32,6 +32,7 @@ std::vector<std::pair<std::string, std::string>> columns_of(const std::vector<Js
       const auto label = claim.at("label").get<std::string>();
       add(label, "verdict");
       add(label, "grade");
+      if (claim.contains("applies")) add(label, "applies");
       for (const auto& [name, value] : claim.at("numbers").items()) add(label, name);
     }
   std::ranges::stable_sort(columns, {}, &std::pair<std::string, std::string>::first);
@@ -42,6 +43,7 @@ Json value_of(const Json& row, const std::pair<std::string, std::string>& column
   for (const Json& claim : row.at("claims")) {
     if (claim.at("label") != column.first) continue;
     if (column.second == "verdict" || column.second == "grade") return claim.at(column.second);
+    if (column.second == "applies") return claim.value("applies", Json());
     const Json& numbers = claim.at("numbers");
     return numbers.contains(column.second) ? numbers.at(column.second) : Json();
   }

@@ -24,6 +24,13 @@ Json short_numbers(const Json& numbers) {
   return kept;
 }
 
+/// Of a theorem: whether all of its hypotheses hold.
+std::optional<bool> applies(const Json& entry) {
+  const auto hypotheses = entry.find("hypotheses");
+  if (hypotheses == entry.end()) return std::nullopt;
+  return std::ranges::all_of(*hypotheses, [](const Json& one) { return one.at("verdict") == name_of(Verdict::holds); });
+}
+
 Json row_head(const SweepSpec& spec, std::size_t index) {
   const EnsemblePoint& point = spec.cell(index).point;
   return {{"index", index},
@@ -41,12 +48,14 @@ Json row_of(const SweepSpec& spec, std::size_t index, std::vector<Json> entries,
   row["claims"] = Json::array();
   for (std::size_t k = 0; k < entries.size(); ++k) {
     const Json& entry = entries[k];
-    row["claims"].push_back({{"claim", entry.at("claim")},
-                             {"label", labels[k]},
-                             {"selection", entry.at("selection")},
-                             {"verdict", entry.at("verdict")},
-                             {"grade", entry.at("grade")},
-                             {"numbers", short_numbers(entry.at("numbers"))}});
+    Json claim = {{"claim", entry.at("claim")},
+                  {"label", labels[k]},
+                  {"selection", entry.at("selection")},
+                  {"verdict", entry.at("verdict")},
+                  {"grade", entry.at("grade")}};
+    if (const auto all_hold = applies(entry)) claim["applies"] = *all_hold;
+    claim["numbers"] = short_numbers(entry.at("numbers"));
+    row["claims"].push_back(std::move(claim));
   }
   row["seconds"] = seconds;
   return row;

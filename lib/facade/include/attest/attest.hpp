@@ -178,19 +178,34 @@ Results audit(const std::filesystem::path& data, const RunOptions& options = {.b
 /// The same of a problem, which the results call by `name`.
 Results audit(const Problem& problem, const std::string& name, const RunOptions& options = {.budget_seconds = 20});
 
-/// A sweep (docs/sweeps.md): how many data sets it has.
-std::size_t sweep_size(const std::filesystem::path& spec);
-/// The data sets k, k + N, k + 2N, ... of a sweep: a JSON object each, in their order. The budget is that of a claim; certificates are not
-/// written.
-std::vector<std::string> sweep_rows(const std::filesystem::path& spec, std::size_t k, std::size_t N,
-                                    const RunOptions& options = {.budget_seconds = 20});
-/// What rows of a sweep come to.
+/// Says where a training run goes (docs/track.md): results with the one claim `trajectory`. The run is an archive with p, W, or K and Q, a
+/// checkpoint a row; the data are those of a case or an .npz.
+Results track(const std::filesystem::path& data, const std::filesystem::path& run, const RunOptions& options = {});
+/// The same on a problem, which the results call by `name`.
+Results track(const Problem& problem, const std::string& name, const std::filesystem::path& run, const RunOptions& options = {});
+
+/// What a sweep found (docs/sweeps.md).
 struct SweepSummary {
-  std::vector<std::string> rows;  ///< in order, each once
+  std::vector<std::string> rows;  ///< a JSON object each, in order, each once
   std::string json;
   std::string html;
+  std::vector<Results::Picture> pictures;
 };
-/// With a folder the files of `attest sweep` are written there.
+/// A sweep on this machine; the budget is that of a claim, and certificates are not written. With a folder the files of `attest sweep` are
+/// written there, rows as they finish; with `resume` the rows that are there stay.
+SweepSummary sweep(const std::filesystem::path& spec, const RunOptions& options = {.budget_seconds = 20},
+                   const std::optional<std::filesystem::path>& folder = {}, bool resume = false);
+
+// The parts of a sweep, for who spreads it over machines.
+
+/// How many data sets it has.
+std::size_t sweep_size(const std::filesystem::path& spec);
+/// Makes the folder of a sweep, unless it holds another one, and gives the rows that stay there: with `resume` those that are whole.
+std::vector<std::string> open_sweep(const std::filesystem::path& spec, const std::filesystem::path& folder, bool resume);
+/// The rows of these data sets, by their numbers from 0 on.
+std::vector<std::string> sweep_rows(const std::filesystem::path& spec, const std::vector<std::size_t>& data_sets,
+                                    const RunOptions& options = {.budget_seconds = 20});
+/// What rows come to; with a folder its files are written.
 SweepSummary summarize_sweep(const std::filesystem::path& spec, const std::vector<std::string>& rows,
                              const std::optional<std::filesystem::path>& folder = {});
 

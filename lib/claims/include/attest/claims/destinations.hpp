@@ -60,6 +60,7 @@ struct DestinationNumbers {
   std::string_view method;
   double step;
   Destinations found;
+  double best_share;  ///< of the starts, to the largest scores
   std::vector<TravelledRun> runs;
 
   void write(Fields& out) const;

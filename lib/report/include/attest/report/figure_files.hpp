@@ -18,7 +18,7 @@ struct FigureFile {
 /// Every figure of the results.
 std::vector<FigureFile> figure_files(const Json& results);
 
-/// Writes them to the folder, each whole or not at all. What went wrong, or nothing.
-std::optional<std::string> write_figures(const Json& results, const std::filesystem::path& folder);
+/// Writes figures to the folder, each whole or not at all. What went wrong, or nothing.
+std::optional<std::string> write_figures(const std::vector<FigureFile>& figures, const std::filesystem::path& folder);
 
 }  // namespace attest
