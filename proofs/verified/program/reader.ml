@@ -44,7 +44,11 @@ let rational where value =
   if Integer.sign denominator = 0 then fail ();
   { qnum = (if negative then Integer.neg numerator else numerator); qden = denominator }
 
-let list_of read where value = List.mapi (fun k item -> read (Printf.sprintf "%s[%d]" where k) item) (array_of where value)
+(* Not by recursion on the stack: lists may be long. *)
+let list_of read where value =
+  let next (k, found) item = (k + 1, read (Printf.sprintf "%s[%d]" where k) item :: found) in
+  List.rev (snd (List.fold_left next (0, []) (array_of where value)))
+
 let vector = list_of rational
 let matrix = list_of vector
 let indices = list_of index
@@ -192,7 +196,7 @@ let conflict_term where value =
 
 let rec node where = function
   | Json.Number _ as value -> Conflict (index where value)
-  | Json.Array items -> Branch (List.map (node where) items)
+  | Json.Array items -> Branch (List.rev (List.rev_map (node where) items))
   | Json.Object _ as value when has "neighbour" value ->
     let m = object_of where [ "w"; "lambda"; "neighbour" ] [] value in
     Beaten (field vector where "w" m, field (multipliers Pairs) where "lambda" m, field (row Pairs) where "neighbour" m)
