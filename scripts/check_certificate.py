@@ -1881,7 +1881,8 @@ def shown_less(x: Interval, y: Interval) -> bool:
 
 Ball = tuple[int, int]
 FIXED_GUARD = 48
-TABLE_BITS = 7
+TABLE_LEVELS = 3
+FEW_TERMS = 16
 
 
 def fixed_log_of_2(bits: int) -> int:
@@ -1899,8 +1900,8 @@ def fixed_log_of_2(bits: int) -> int:
 
 
 class TaylorExp:
-    """exp r for 0 <= r <= 2^-small, in units of 2^-bits, off by less than 16: sum of r^j/j! for j < blocks*width, in blocks of
-    `width` terms, so that few products of two long numbers are needed. What is left out is below 2 r^N/N! < 2^-bits."""
+    """exp r for 0 <= r <= 2^-small, in units of 2^-bits, off by less than 16: the sum of r^j/j! for j < N, what is left out being below
+    2 r^N/N! < 2^-bits. Few terms go one by one, many in blocks of `width` terms, which need fewer products of two long numbers."""
 
     def __init__(self, bits: int, small: int) -> None:
         terms, reached = 1, 0
@@ -1908,6 +1909,7 @@ class TaylorExp:
             reached += small + terms.bit_length() - 1  # log2 of 2^small * terms, or less
             terms += 1
         self.bits, self.width = bits, math.isqrt(terms) + 1
+        self.one, self.few = 1 << bits, range(terms - 1, 0, -1) if terms <= FEW_TERMS else None
         self.blocks = []  # from the last: (first+width)!/(first+i)! for i < width, and (first+width)!/first!
         for first in range(terms // self.width * self.width, -1, -self.width):
             factors = [1]
@@ -1916,6 +1918,11 @@ class TaylorExp:
             self.blocks.append((factors[:0:-1], factors[-1]))
 
     def __call__(self, r: int) -> int:
+        if self.few is not None:
+            rest, one, bits = self.one, self.one, self.bits
+            for j in self.few:
+                rest = one + (r * rest >> bits) // j
+            return rest
         powers = [1 << self.bits, r]
         while len(powers) <= self.width:
             powers.append(powers[-1] * r >> self.bits)
@@ -1926,37 +1933,36 @@ class TaylorExp:
 
 
 class FixedExp:
-    """exp in units of 2^-bits: x = n log 2 + j_1/2^7 + j_2/2^14 + j_3/2^21 + r, where exp(j_k/2^7k) is looked up."""
+    """exp in units of 2^-bits: x = n log 2 + j_1/2^b + j_2/2^2b + j_3/2^3b + r, where exp(j_k/2^kb) is looked up."""
 
-    def __init__(self, bits: int, wider: FixedExp | None = None) -> None:
+    def __init__(self, bits: int) -> None:
         self.bits, self.long = bits, bits + FIXED_GUARD
-        self.taylor = TaylorExp(self.long, 3 * TABLE_BITS)
-        self.log_of_2 = wider.log_of_2 >> (wider.bits - bits) if wider else fixed_log_of_2(self.long + 32)
-        self.tables = [[x >> (wider.bits - bits) for x in table] for table in wider.tables] if wider else \
-            [self.table(TABLE_BITS * level) for level in (1, 2, 3)]
+        self.table_bits = 10 if bits <= 1024 else 7  # tables of long numbers take long to make
+        self.taylor = TaylorExp(self.long, TABLE_LEVELS * self.table_bits)
+        self.log_of_2 = fixed_log_of_2(self.long + 32)
+        places = [self.long - self.table_bits * level for level in range(1, TABLE_LEVELS + 1)]
+        self.levels = [(place, (1 << place) - 1, self.table(self.long - place)) for place in places]
 
     def table(self, small: int) -> list[int]:
         first = TaylorExp(self.long, small)(1 << (self.long - small))
         entries = [1 << self.long]
-        for _ in range(2**TABLE_BITS - 1):
+        for _ in range(2**self.table_bits - 1):
             entries.append(entries[-1] * first >> self.long)
-        return entries  # the j-th, at most exp(1), is off by less than 50 j
+        return entries  # the j-th is at most exp(1) in the first level, exp(2^-7) beyond, and off by less than 50 j, or 20 j
 
     def __call__(self, x: int) -> Ball:
         """exp(x 2^-bits). Before the last shift e lies in [1, 2.01) and is off by less than 2^18 of 2^-long, so by 2^-30 of 2^-bits."""
-        scaled = x << (FIXED_GUARD + 32)
+        scaled, long = x << (FIXED_GUARD + 32), self.long
         n = scaled // self.log_of_2
         if n < -self.bits - 2:
             return 0, 1
         demand(n <= 2 << MAX_EXP_ARGUMENT_BITS, "the run: exp of more than 2^20")
         r = (scaled - n * self.log_of_2) >> 32
         e = None
-        for level, table in enumerate(self.tables, 1):
-            place = self.long - TABLE_BITS * level
-            entry = table[r >> place]
-            r &= (1 << place) - 1
-            e = entry if e is None else e * entry >> self.long
-        e = e * self.taylor(r) >> self.long
+        for place, mask, table in self.levels:
+            e = table[r >> place] if e is None else e * table[r >> place] >> long
+            r &= mask
+        e = e * self.taylor(r) >> long
         e = e >> (FIXED_GUARD - n) if n <= FIXED_GUARD else e << (n - FIXED_GUARD)
         return e, 2 + (e >> (self.bits + 20))
 
