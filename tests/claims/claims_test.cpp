@@ -323,6 +323,23 @@ BOOST_AUTO_TEST_CASE(derivatives_that_overflow_refute_nothing) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(samples_of_one_token_have_no_curvature_and_that_is_proved) {
+  Problem problem = two_inputs();
+  for (ExactMatrix& tokens : problem.tokens) tokens = ExactMatrix::from_doubles(1, 2, {1, 2});
+  problem.queries.reset();
+  const Checked finding = check(problem, "step-size");
+  check_outcome(finding, Verdict::holds, Grade::proved);
+  BOOST_TEST(number(finding, "lipschitz_sharp") == 0);
+}
+
+BOOST_AUTO_TEST_CASE(queries_that_are_0_make_the_constant_of_the_weights_0) {
+  Problem problem = two_inputs();
+  problem.queries.reset();
+  for (ExactMatrix& tokens : problem.tokens) tokens = ExactMatrix::from_doubles(2, 2, {0, 0, 1, 2});
+  check_outcome(check(problem, "step-size", {{"over", std::string("W")}}), Verdict::inapplicable, Grade::observed);
+  check_outcome(check(problem, "step-size"), Verdict::holds, Grade::proved);
+}
+
 BOOST_AUTO_TEST_CASE(a_constant_of_0_is_inapplicable) {
   Problem problem = two_inputs();
   problem.W = ExactMatrix::from_doubles(2, 2, {0, 0, 0, 0});

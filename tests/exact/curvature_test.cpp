@@ -164,7 +164,7 @@ BOOST_AUTO_TEST_CASE(samples_in_different_directions_do_not_add_up) {
   const Ground apart(problem, Parametrisation::prompt);
   const double most = 1 / (6 * std::sqrt(3.0));
   BOOST_TEST(nearest_double(apart.bound->bound) <= 1.05 * most / n);
-  BOOST_TEST(std::ranges::find(apart.bound->by_tokens, true) != apart.bound->by_tokens.end());
+  BOOST_TEST((std::ranges::find(apart.bound->by_tokens, true) != apart.bound->by_tokens.end()));
   // In one direction they do.
   for (ExactMatrix& tokens : problem.tokens) tokens = problem.tokens.front();
   const Ground together(problem, Parametrisation::prompt);

@@ -1,6 +1,7 @@
 #include "attest/exact/svm.hpp"
 
 #include "attest/exact/census.hpp"
+#include "attest/exact/local_optimality.hpp"
 #include "brute_force.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -227,6 +228,38 @@ BOOST_AUTO_TEST_CASE(the_census_is_the_list_that_enumeration_gives) {
   }
   BOOST_TEST(found > 50U);
   BOOST_TEST(pruned > 50U);
+}
+
+// 4096 selections of 24 tokens: so many that pairs of tokens are looked at first.
+BOOST_AUTO_TEST_CASE(a_census_that_looks_at_pairs_first_gives_the_same_list) {
+  std::mt19937 random(29);
+  for (int trial = 0; trial < 3; ++trial) {
+    Problem problem;
+    problem.v = matrix({{2, -1}});
+    for (int i = 0; i < 6; ++i) {
+      std::vector<std::vector<Rational>> tokens(4);
+      for (auto& token : tokens)
+        for (int c = 0; c < 2; ++c) token.emplace_back(static_cast<int>(random() % 9) - 4);
+      problem.tokens.push_back(matrix(tokens));
+      problem.labels.push_back(random() % 2 == 0 ? 1 : -1);
+    }
+    const ExactTokens tokens(problem);
+    const Scores scores = exact_scores(problem);
+    std::vector<Selection> expected;
+    Selection selection(6, 0);
+    for (std::size_t code = 0; code < 4096; ++code) {
+      for (std::size_t i = 0; i < 6; ++i) selection[i] = (code >> (2 * (5 - i))) % 4;
+      const SvmProgram program = SvmProgram::p_svm(tokens, selection);
+      const SvmOutcome outcome = decide_svm(program, {}, no_limit);
+      const auto* solution = std::get_if<SvmSolution>(&outcome);
+      if (solution && !outscoring_neighbour(program, *solution, scores)) expected.push_back(selection);
+    }
+    const Census census = take_census(tokens, scores, [](const SvmProgram&) { return SvmOpinion{true, {}}; }, no_limit, {});
+    BOOST_REQUIRE(census.complete);
+    BOOST_TEST((census.selections == expected));
+    BOOST_TEST(census.expected_nodes == static_cast<double>(census.nodes));
+    BOOST_TEST(census.nodes < 4096U);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(a_census_without_time_is_not_complete) {

@@ -126,18 +126,24 @@ Finding without_bounds(const Decided& assumption) {
   return finding;
 }
 
+bool is_zero_row(const ExactMatrix& matrix, std::size_t row) {
+  for (std::size_t c = 0; c < matrix.columns(); ++c)
+    if (matrix.at(row, c) != 0) return false;
+  return true;
+}
+
 bool is_zero(const ExactMatrix& matrix) {
   for (std::size_t r = 0; r < matrix.rows(); ++r)
-    for (std::size_t c = 0; c < matrix.columns(); ++c)
-      if (matrix.at(r, c) != 0) return false;
+    if (!is_zero_row(matrix, r)) return false;
   return true;
 }
 
 /// L_p = 0, exactly: M1 is positive.
 bool vanishes(const Problem& problem, Parametrisation over) {
   if (is_zero(*problem.v) || std::ranges::all_of(problem.tokens, is_zero)) return true;
-  const auto& keys = over == Parametrisation::weights ? problem.queries : problem.W;
-  return keys && is_zero(*keys);
+  if (over == Parametrisation::prompt) return problem.W && is_zero(*problem.W);
+  if (problem.queries) return is_zero(*problem.queries);
+  return std::ranges::all_of(problem.tokens, [](const ExactMatrix& tokens) { return is_zero_row(tokens, 0); });
 }
 
 Finding check(const ClaimContext& context) {

@@ -119,7 +119,7 @@ class WidthBounds {
     double least = divide(found, std::vector<bool>(n, false));
     if (!may_form_matrix()) return;
     least = std::min(least, improve(found, std::vector<bool>(n, true), least));
-    if (parametrisation_ == Parametrisation::weights || !std::isfinite(least)) return;
+    if (parametrisation_ == Parametrisation::weights || !std::isfinite(least) || direction_.empty()) return;
     std::vector<bool> mixed(n);
     for (std::size_t i = 0; i < n; ++i) mixed[i] = 2 * keys_[i].along(direction_) < widest_[i];
     improve(found, mixed, least);
@@ -194,7 +194,7 @@ class WidthBounds {
   std::vector<CentredKeys> keys_;
   std::vector<double> widest_;           // D_i^2
   std::vector<Rational> query_squares_;  // z_i.z_i, over W
-  std::vector<double> direction_;        // in which the tokens are widest
+  std::vector<double> direction_;        // in which the tokens are widest; none without curvature
 };
 
 }  // namespace
