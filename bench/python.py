@@ -8,12 +8,15 @@ import statistics
 import sys
 import tempfile
 import time
+from contextlib import contextmanager
 
 import attest
 from attest import _core, _data  # the library itself, which the package runs in a process of its own
 
-SPEC = {"name": "bench", "law": "sphere", "n": 3, "T": 7, "d": 3, "seed": 0,
-        "claims": [{"claim": "p-svm"}, {"claim": "locally-optimal"}, {"claim": "gd-local"}]}
+SPEC = {"name": "bench", "law": "sphere", "n": 3, "T": 7, "d": 3, "seed": 0}
+EXACT = [{"claim": "p-svm"}, {"claim": "locally-optimal"}]
+PROVED = [*EXACT, {"claim": "gd-local", "iterations": 6000}]  # what is proved is proved by then
+WATCHED = [*EXACT, {"claim": "gd-local"}]
 CASE = {"name": "bench", "tokens": [[["-0.1", 1, 1], [1, 0, 0.9], [0, 0, 0.9]]], "labels": [1], "v": [0, 0, 1],
         "W": [[1, 0, 0], [0, 1, 0], [0, 0, 0]], "claims": [{"claim": "p-svm", "selection": [0]}]}
 X, Y = [[[2, 0, 1], [0, 1, 0], [1, 1, 0]], [[0, 1, 0], [1, -1, -1]]], [1, -1]
@@ -58,21 +61,37 @@ def rate(name, count, sweep):
     return found
 
 
-def main():
-    count = int(sys.argv[1]) if len(sys.argv) > 1 else 1000
-    calls()
-    spec = {**SPEC, "runs": count}
-    alone = rate(f"sweep of {count} data sets (3,7,3), 2 processes", count, lambda: attest.sweep(spec, jobs=2, progress=False))
+def sweeps(name, claims, count, batch, client):
+    spec = {**SPEC, "runs": count, "claims": claims}
+    alone = rate(f"{name}: {count} data sets (3,7,3), 2 processes", count, lambda: attest.sweep(spec, jobs=2, progress=False))
+    if client is None:
+        return
+    spread = rate("  on Dask, 2 workers", count, lambda: attest.sweep(spec, client, batch=batch, progress=False))
+    same = [{**row, "seconds": 0} for row in alone.rows] == [{**row, "seconds": 0} for row in spread.rows]
+    print("  the rows are the same, seconds aside" if same else "  THE ROWS DIFFER")
+
+
+@contextmanager
+def two_workers():
     try:
         import distributed
     except ImportError:
         print("Dask is not installed")
+        yield None
         return
     with distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster:
         with distributed.Client(cluster) as client:
-            spread = rate("the same on Dask, 2 workers", count, lambda: attest.sweep(spec, client, progress=False))
-    same = [{**row, "seconds": 0} for row in alone.rows] == [{**row, "seconds": 0} for row in spread.rows]
-    print("the rows are the same, seconds aside" if same else "THE ROWS DIFFER")
+            attest.sweep({**SPEC, "runs": 8, "claims": PROVED}, client, batch=1, progress=False)  # what workers load first
+            yield client
+
+
+def main():
+    count = int(sys.argv[1]) if len(sys.argv) > 1 else 10000
+    calls()
+    with two_workers() as client:
+        sweeps("p-svm, locally-optimal", EXACT, count, 200, client)
+        sweeps("and gd-local of 6000 iterations", PROVED, max(1, count // 20), 10, client)
+        sweeps("and gd-local", WATCHED, max(1, count // 100), 1, None)
 
 
 if __name__ == "__main__":

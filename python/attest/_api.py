@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import tempfile
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -12,7 +13,7 @@ from pathlib import Path
 from typing import Any, Iterator, Mapping, Optional, Sequence, Union
 
 from . import _pool
-from ._data import as_array, problem_data
+from ._data import as_array, problem_data, selection_of, whole
 from ._errors import InputError
 from ._progress import shown
 from ._results import Certificate, Results
@@ -21,7 +22,7 @@ PathLike = Union[str, "os.PathLike[str]"]
 Case = Mapping[str, Any]
 
 # As the command line names the arrays of an archive.
-_ARRAYS = {"$.tokens": "X", "$.labels": "Y", "$.v": "v", "$.W": "W", "$.queries": "Z"}
+_ARRAYS = {"$.tokens": "X", "$.labels": "Y", "$.v": "v", "$.W": "W", "$.queries": "Z", "$.loss": "loss"}
 
 
 @contextmanager
@@ -37,8 +38,22 @@ def named_as_arrays() -> Iterator[None]:
         raise
 
 
-def _cores(jobs: Optional[int]) -> int:
-    return len(os.sched_getaffinity(0)) if jobs is None else jobs
+def cores(jobs: Optional[int]) -> int:
+    return len(os.sched_getaffinity(0)) if jobs is None else whole(jobs, "jobs", "a whole number from 1 to 1024", 1, 1025)
+
+
+def seconds(budget: Any) -> float:
+    try:
+        value = float("nan") if isinstance(budget, (bool, str)) else float(budget)
+    except (TypeError, ValueError, OverflowError):
+        value = float("nan")
+    if not 0 < value <= 1e9:
+        raise InputError(f"budget: found {budget!r}, expected seconds above 0 and up to 10^9")
+    return value
+
+
+def whole_seed(seed: Any) -> int:
+    return whole(seed, "seed", "a whole number below 2^64", 0, 2**64)
 
 
 @contextmanager
@@ -73,7 +88,7 @@ def audit(
     Z: Any = None,
     *,
     lengths: Any = None,
-    loss: str = "logistic",
+    loss: Union[str, Mapping[str, str]] = "logistic",
     budget: float = 20,
     jobs: Optional[int] = None,
     seed: int = 0,
@@ -90,7 +105,7 @@ def audit(
     `budget` is CPU seconds a claim, `jobs` how many claims are checked at once (None: one a core). `certificates` is a folder to keep
     the proofs in; they are in the results anyway. `progress=False` draws no bar.
     """
-    common = {"budget": float(budget), "jobs": _cores(jobs), "seed": seed}
+    common = {"budget": seconds(budget), "jobs": cores(jobs), "seed": whole_seed(seed)}
     if isinstance(X, (str, os.PathLike)):
         if any(part is not None for part in (Y, v, W, Z, lengths)):
             raise InputError("audit: found a file and arrays, expected one of them")
@@ -128,7 +143,10 @@ def _as_files(cases: Union[PathLike, Case, Sequence[Union[PathLike, Case]]]) -> 
                 file.write_text(json.dumps(dict(one), default=_as_json), encoding="utf-8")
                 one = file
             paths.append(os.fspath(one))
-        yield paths
+        try:
+            yield paths
+        except InputError as refused:  # a mapping has no file to name
+            raise InputError(re.sub(re.escape(folder) + r"/\d+/case\.json: ", "", str(refused))) from None
 
 
 def verify(
@@ -142,7 +160,7 @@ def verify(
 ) -> Results:
     """Checks the claims of cases: a file, a folder of them, a case as a mapping with the keys of a case file, or several of these."""
     with _as_files(case_or_path) as paths:
-        return run("verify", None, certificates, progress, paths=paths, budget=float(budget), jobs=_cores(jobs), seed=seed)
+        return run("verify", None, certificates, progress, paths=paths, budget=seconds(budget), jobs=cores(jobs), seed=whole_seed(seed))
 
 
 @dataclass(frozen=True)
@@ -179,7 +197,7 @@ def svm(
     """The SVM of a selection: p, v, joint or W. It is always decided exactly; with `exact` its numbers are Fractions, else doubles."""
     with named_as_arrays():
         data = problem_data(X, Y, v, W, Z, lengths)
-        found = _pool.call("svm", data=data, program=program, selection=[int(t) for t in selection], budget=float(budget))
+        found = _pool.call("svm", data=data, program=program, selection=selection_of(selection), budget=seconds(budget))
     number = Fraction if exact else lambda text: float(Fraction(text))
     solved = found["outcome"] == "solved"
     proof = found["certificate"]

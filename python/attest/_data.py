@@ -11,7 +11,7 @@ from __future__ import annotations
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Integral, Real
-from typing import Any, Optional, Sequence
+from typing import Any, Mapping, Optional, Sequence
 
 from ._errors import InputError
 
@@ -26,6 +26,10 @@ def as_array(value: Any) -> Any:
     """The NumPy array of anything that is an array, such as a tensor of torch, attached or not; None of what is a list."""
     import numpy
 
+    if isinstance(value, numpy.ma.MaskedArray):
+        if numpy.ma.is_masked(value):
+            raise InputError("found a masked array, expected numbers: `lengths` says how many tokens of a sample count")
+        return value.data
     if isinstance(value, numpy.ndarray):
         return value
     if hasattr(value, "detach"):  # torch; NumPy has no bfloat16
@@ -270,8 +274,30 @@ def _labels(Y: Any, n: int) -> list[int]:
     return labels
 
 
+def whole(value: Any, where: str, expected: str, least: int, end: int) -> int:
+    """A whole number from `least` to below `end`."""
+    if isinstance(value, bool) or not hasattr(value, "__index__") or not least <= value.__index__() < end:
+        raise _refuse(where, _described(value), expected)
+    return int(value.__index__())
+
+
+def selection_of(selection: Any) -> list[int]:
+    if as_array(selection) is None and (isinstance(selection, (str, bytes)) or not hasattr(selection, "__iter__")):
+        raise _refuse("selection", _described(selection), "one token a sample")
+    return [whole(token, f"selection[{i}]", "a token of the sample, a whole number from 0 on", 0, 2**63) for i, token in enumerate(selection)]
+
+
+def loss_of(loss: Any) -> str:
+    """A name, or an expression in u, which may be written as in a case."""
+    if isinstance(loss, Mapping) and set(loss) == {"expression"}:
+        loss = loss["expression"]
+    if not isinstance(loss, str):
+        raise _refuse("loss", repr(loss), 'logistic, exponential, correlation, an expression in u, or {"expression": ...}')
+    return loss
+
+
 def problem_data(
-    X: Any, Y: Any, v: Any = None, W: Any = None, Z: Any = None, lengths: Any = None, loss: str = "logistic"
+    X: Any, Y: Any, v: Any = None, W: Any = None, Z: Any = None, lengths: Any = None, loss: Any = "logistic"
 ) -> dict[str, Optional[Any]]:
     """What a worker makes a problem of."""
     array = _is_array(X)
@@ -286,5 +312,5 @@ def problem_data(
         "v": None if v is None else _vector(v, "v", d),
         "W": None if W is None else _matrix(W, "W", d, d),
         "queries": None if Z is None else _matrix(Z, "Z", n, d),
-        "loss": loss,
+        "loss": loss_of(loss),
     }

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Iterator, Mapping, Optional, Union
 
 from . import _pool
+from ._api import cores, seconds
 from ._errors import InputError
 from ._figures import Figure, find_figure, named_figures
 from ._fragment import STYLE
@@ -191,12 +192,11 @@ def sweep(
     with _as_file(spec) as file:
         if client is not None or (jobs is None and _have("distributed")):
             rows = [] if folder is None else list(_pool.call("open_sweep", spec=file, folder=folder, resume=resume))
-            rows = _on_dask(file, client, batch, float(budget), rows, out, progress)
+            rows = _on_dask(file, client, batch, seconds(budget), rows, out, progress)
             found = Sweep(*_pool.call("finish_sweep", spec=file, rows=rows, folder=folder))
         else:
-            cores = len(os.sched_getaffinity(0)) if jobs is None else jobs
             with shown(progress, "data set") as tell:
-                found = Sweep(*_pool.call("sweep", tell, spec=file, budget=float(budget), jobs=cores, folder=folder, resume=resume))
+                found = Sweep(*_pool.call("sweep", tell, spec=file, budget=seconds(budget), jobs=cores(jobs), folder=folder, resume=resume))
     if out is not None and _have("pyarrow"):
         found.to_parquet(Path(out) / "rows.parquet")
     return found

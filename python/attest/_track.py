@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 from typing import Any, Mapping, Optional, Union
 
-from ._api import PathLike, named_as_arrays, run
+from ._api import PathLike, named_as_arrays, run, seconds, whole_seed
 from ._data import as_array, problem_data, typed
 from ._errors import InputError
 from ._results import Results
@@ -68,6 +68,6 @@ def track(
         numpy.savez(file, **arrays)
         try:
             with named_as_arrays():
-                return run("track", _data(data), certificates, progress, name=name, run=str(file), budget=float(budget), seed=seed)
+                return run("track", _data(data), certificates, progress, name=name, run=str(file), budget=seconds(budget), seed=whole_seed(seed))
         except InputError as refused:
             raise InputError(str(refused).removeprefix(f"{file}: ")) from None

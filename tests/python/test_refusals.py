@@ -121,12 +121,53 @@ def test_what_neither_can_hold_is_refused_with_its_place(tokens, rest, said):
     assert str(refused.value).startswith(said)
 
 
-def test_a_selection_or_program_that_is_none_is_refused():
-    X = [[[1, 0], [0, 0]]]
-    with pytest.raises(attest.InputError, match="selection"):
-        attest.svm(X, [1], [3])
+@pytest.mark.parametrize("selection", [[3], [-1], [0.5], "0", ["0"], [True], 0, [0, 0]], ids=str)
+def test_a_selection_that_is_none_is_refused(selection):
+    with pytest.raises(attest.InputError, match="^selection"):
+        attest.svm([[[1, 0], [0, 0]]], [1], selection)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"jobs": 0}, "jobs: found 0, expected a whole number from 1 to 1024"),
+        ({"jobs": -1}, "jobs: found -1"),
+        ({"jobs": 10**12}, "jobs: found 1000000000000"),
+        ({"seed": -1}, "seed: found -1, expected a whole number below 2^64"),
+        ({"seed": 2**64}, "seed: found 18446744073709551616"),
+        ({"seed": 0.5}, "seed: found 0.5"),
+        ({"budget": float("nan")}, "budget: found nan, expected seconds above 0 and up to 10^9"),
+        ({"budget": 0}, "budget: found 0"),
+        ({"budget": "20"}, "budget: found '20'"),
+        ({"loss": 3}, "loss: found 3"),
+        ({"loss": "nonsense("}, 'loss: found "nonsense("'),
+        ({"name": "a/b"}, 'name: found "a/b"'),
+        ({"certificates": "/dev/null/proofs"}, "certificates: found /dev/null/proofs"),
+    ],
+    ids=str,
+)
+def test_options_that_are_none_are_refused(options, said):
+    with pytest.raises(attest.InputError) as refused:
+        attest.audit([[[1, 0], [0, 0]]], [1], [1, 0], **options)
+    assert str(refused.value).startswith(said)
+
+
+def test_a_program_that_is_none_is_refused():
     with pytest.raises(attest.InputError, match="program: found"):
-        attest.svm(X, [1], [0], program="q")
+        attest.svm([[[1, 0], [0, 0]]], [1], [0], program="q")
+
+
+def test_what_a_mask_hides_is_not_taken_for_data():
+    tokens = numpy.ma.array([[[1.0, 0], [0, 0]]], mask=[[[False, False], [False, True]]])
+    with pytest.raises(attest.InputError, match="masked array"):
+        attest.svm(tokens, [1], [0])
+    assert attest.svm(numpy.ma.array([[[1.0, 0], [0, 0]]]), [1], [0]).objective == 0.5
+
+
+def test_a_case_that_is_a_mapping_is_refused_without_a_file():
+    with pytest.raises(attest.InputError) as refused:
+        attest.verify({"tokens": [[[1]]], "labels": [7], "claims": [{"claim": "p-svm", "selection": [0]}]})
+    assert str(refused.value) == "$.labels[0]: found 7, expected 1 or -1"
 
 
 def test_a_run_is_refused_as_its_archive(program, tmp_path):

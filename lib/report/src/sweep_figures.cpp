@@ -72,15 +72,6 @@ Quantity mean_of(const std::string& label, const std::string& number, const std:
           }};
 }
 
-/// The axes of the grid along which something varies, those with most values first.
-std::vector<std::string> varying_axes(const Json& sweep) {
-  std::vector<std::string> found;
-  for (const char* axis : axes)
-    if (sweep.at(axis).size() > 1) found.emplace_back(axis);
-  std::ranges::stable_sort(found, std::greater<>(), [&](const std::string& axis) { return sweep.at(axis).size(); });
-  return found;
-}
-
 /// Cells that agree in all that is not drawn, by what they agree in.
 std::map<std::string, SweptClaim> panels_of(const SweptClaim& claim, const std::vector<std::string>& rest) {
   std::map<std::string, SweptClaim> panels;
@@ -237,6 +228,14 @@ std::set<std::string> numbers_of(const SweptClaim& claim) {
 }
 
 }  // namespace
+
+std::vector<std::string> varying_axes(const Json& sweep) {
+  std::vector<std::string> found;
+  for (const char* axis : axes)
+    if (sweep.at(axis).size() > 1) found.emplace_back(axis);
+  std::ranges::stable_sort(found, std::greater<>(), [&](const std::string& axis) { return sweep.at(axis).size(); });
+  return found;
+}
 
 std::string place_text(const Json& cell, const std::vector<std::string>& names) {
   std::string text;

@@ -24,6 +24,8 @@ Figures diagrams_of(const SweptClaim& claim, const Json& sweep);
 /// Curves of the means of all its numbers.
 Figures mean_curves_of(const SweptClaim& claim, const Json& sweep);
 
+/// The axes of the grid along which something varies, those with most values first.
+std::vector<std::string> varying_axes(const Json& sweep);
 /// "n = 3, d = 2"
 std::string place_text(const Json& cell, const std::vector<std::string>& axes);
 /// "50.0 % [37.3, 62.7]"

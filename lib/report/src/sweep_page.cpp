@@ -21,17 +21,18 @@ std::string figures_of(const SweptClaim& claim, const Json& sweep) {
   return text;
 }
 
-std::string table_of(const SweptClaim& claim) {
+std::string table_of(const SweptClaim& claim, const Json& sweep) {
   std::string rows;
-  const std::vector<std::string> all{"n", "T", "d", "noise"};
+  std::vector<std::string> names = varying_axes(sweep);
+  if (names.empty()) names = {"n", "T", "d"};
   for (const auto& [cell, entry] : claim.entries) {
     std::string counts;
     for (const char* count : {"holds", "fails", "undecided", "inapplicable", "proved"})
       counts += fmt::format("<td>{}</td>", entry->at(count).dump());
-    rows += fmt::format("<tr><th scope=\"row\">{}</th><td>{}</td><td>{}</td>{}</tr>", place_text(*cell, all), cell->at("count").dump(),
+    rows += fmt::format("<tr><th scope=\"row\">{}</th><td>{}</td><td>{}</td>{}</tr>", place_text(*cell, names), cell->at("count").dump(),
                         interval_text(*entry), counts);
   }
-  return "<div class=\"scroll\"><table class=\"cells\"><thead><tr><th></th><th>data sets</th><th>share that "
+  return "<div class=\"scroll\"><table class=\"cells\" style=\"white-space:nowrap\"><thead><tr><th></th><th>data sets</th><th>share that "
          "holds</th><th>holds</th><th>fails</th>"
          "<th>undecided</th><th>inapplicable</th><th>proved</th></tr></thead><tbody>" +
          rows + "</tbody></table></div>";
@@ -43,13 +44,14 @@ std::string sweep_page(const Json& summary) {
   const Json& sweep = summary.at("sweep");
   std::string sections;
   for (const SweptClaim& claim : swept_claims(summary))
-    sections += fmt::format("<section><h2>{}</h2>{}{}</section>\n", escaped(claim.label), figures_of(claim, sweep), table_of(claim));
+    sections += fmt::format("<section><h2>{}</h2>{}{}</section>\n", escaped(claim.label), figures_of(claim, sweep), table_of(claim, sweep));
   return fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width, "
       "initial-scale=1\"><meta "
       "name=\"color-scheme\" content=\"light dark\"><title>attest sweep: "
       "{name}</title>\n<style>{marks}{style}</style></head>\n<body><header "
-      "class=\"top\"><p class=\"brand\">attest <span>sweep</span></p></header><main style=\"max-width:70rem;margin:0 auto;padding:0 1rem "
+      "class=\"top\"><p class=\"brand\">attest <span>sweep</span></p></header><main style=\"max-width:70rem;margin:0 auto;padding:1rem "
+      "1rem "
       "4rem\">"
       "<h1>{name}</h1><p>{about}</p><p class=\"soft\">law {law}, {done} of {size} data sets, {runs} a point of the grid, seed {seed}; "
       "intervals are "
