@@ -26,6 +26,7 @@ Definition main_theorems :=
    @frame_of_point,
    @descent_wedge_constant,
    @descent_wedge_normalised,
+   @descent_wedge_flow,
    @envelope,
    @envelope_sphere,
    @no_stationary_direction,
