@@ -88,6 +88,13 @@ class Comparison:
                 self.keep(name, data, ours, others)
         return judged
 
+    def unknown_rules(self) -> list[str]:
+        """The rules of the specification that the verified checker neither checks nor calls outside of its core."""
+        rules = [(claim, kind) for claim, kinds in self.module.CLAIMS.items() for kind in kinds if f"{claim} {kind}" not in self.core]
+        empty = [json.dumps({"attest_certificate": 1, "claim": claim, "problem": {}, "statement": {"kind": kind}, "witness": {}}).encode()
+                 for claim, kind in rules]
+        return [f"{claim} {kind}: {said}" for (claim, kind), said in zip(rules, verdicts(self.verified, empty)) if not said.startswith(OUTSIDE)]
+
     def keep(self, name: str, data: bytes, ours: str, others: list[str]) -> None:
         self.kept += 1
         file = f"disagreement-{self.kept}.json"
@@ -159,7 +166,7 @@ def main() -> int:
                 if ours.startswith("accepted ("):
                     truths[kinds[k]].append(contents[k])
         print(f"{where}: {len(inside)} of {len(files)} files are of the core kinds or no certificates", flush=True)
-    faults = [f"no true certificate of {rule}" for rule in sorted(comparison.core - set(truths))]
+    faults = [f"no true certificate of {rule}" for rule in sorted(comparison.core - set(truths))] + comparison.unknown_rules()
     print(*faults, sep="\n", end="\n" if faults else "")
 
     for n, kind in enumerate(sorted(truths)):

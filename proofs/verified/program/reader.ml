@@ -231,7 +231,7 @@ let claims =
     ("joint-path", [ "slack-tokens"; "no-slack-tokens"; "logistic-loss"; "not-logistic"; "joint-envelope" ]); ("path", [ "path-envelope" ]);
     ("w-path", [ "path-envelope" ]); ("kq-path", [ "path-ratio" ]); ("no-stationary-point", [ "no-stationary-point"; "stationary-point" ]);
     ("sparsity-norm", [ "sparsity-norm"; "sparsity-infeasible" ]); ("head-path", [ "head-bounds"; "head-envelope" ]);
-    ("first-step", [ "first-step"; "not-first-step" ]) ]
+    ("first-step", [ "first-step"; "not-first-step" ]); ("step-size", [ "curvature-bound" ]) ]
 
 let core =
   [ ("svm-optimal", svm_optimal); ("svm-infeasible", svm_infeasible); ("locally-optimal", locally_optimal);
