@@ -182,7 +182,7 @@ std::vector<std::optional<double>> path_errors(const ClaimContext& context, cons
     return found;
   const Path path = series.trained() == TrainingRun::Trained::factors
                         ? follow_factored_path(context.problem(), selection, direction, settings, context.budget)
-                        : follow_path(NumericProblem(context.problem(), series.parametrisation()), image_vector(*context.problem().v),
+                        : follow_path(trained_image(context.problem(), series.parametrisation()), image_vector(*context.problem().v),
                                       selection, direction, settings, context.budget);
   std::vector<PathError> errors;
   for (const PathPoint& point : path.points)

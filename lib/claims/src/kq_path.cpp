@@ -46,8 +46,9 @@ double least_row(const NumericProblem& problem, const Selection& selection, cons
   double least = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < problem.keys.size(); ++i) {
     const auto chosen = static_cast<Eigen::Index>(selection[i]);
+    const VectorXd prompt = problem.prompt(i, W);
     for (Eigen::Index t = 0; t < problem.keys[i].cols(); ++t)
-      if (t != chosen) least = std::min(least, (problem.keys[i].col(chosen) - problem.keys[i].col(t)).dot(W));
+      if (t != chosen) least = std::min(least, (problem.keys[i].col(chosen) - problem.keys[i].col(t)).dot(prompt));
   }
   return least;
 }
@@ -167,7 +168,7 @@ ObservedFactors observe(const ClaimContext& context, const FactoredTheorem& theo
   settings.seed = context.seed;
   if (theorem.local) settings.cone_mu = local_cone_mu;
   ObservedFactors observed{follow_factored_path(context.problem(), theorem.selection, theorem.solution, settings, context.budget)};
-  const NumericProblem problem(context.problem(), Parametrisation::weights);
+  const NumericProblem problem(context.problem(), Parametrisation::weights, WeightKeys::factors);
   std::vector<LogPoint> points;
   for (const PathPoint& point : observed.path.points) {
     observed.distances.emplace_back(theorem, problem, point.p);
@@ -265,7 +266,7 @@ struct DescentPoint {
 
 /// Normalised descent on (K, Q) from a small start; no theorem is claimed for it.
 std::vector<DescentPoint> descent_trace(const ClaimContext& context, const FactoredTheorem& theorem) {
-  const NumericProblem problem(context.problem(), Parametrisation::weights);
+  const NumericProblem problem(context.problem(), Parametrisation::weights, WeightKeys::factors);
   DescentKernel kernel(context.problem(), context.study.scores(), 1, Parametrisation::weights);
   Sampler sampler(context.seed);
   const VectorXd start = theorem.local ? theorem.solution : VectorXd(0.1 * sampler.unit_vector(problem.dimension));

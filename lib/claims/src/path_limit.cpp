@@ -40,7 +40,7 @@ std::optional<PathLimit> prove_path_limit(const ClaimContext& context, const Pat
   const AssumptionA assumption = context.study.assumption_a(context.budget);
   const auto* loss = std::get_if<LossBounds>(&assumption);
   if (!svm || !svm->solution() || loss == nullptr) return std::nullopt;
-  const NumericProblem problem(context.problem(), theorem.parametrisation);
+  const NumericProblem problem = trained_image(context.problem(), theorem.parametrisation);
   std::vector<EnvelopeHint> hints;
   for (const PathPoint& point : path.points)
     hints.push_back({point.radius, shift_of_rows(problem, theorem.selection, point.p, theorem.p_mm)});

@@ -273,12 +273,6 @@ class Prover {
   std::vector<double> lower_ends_;
 };
 
-bool has_equalities(const SvmProgram& program) {
-  for (std::size_t row = 0; row < program.row_count(); ++row)
-    if (program.is_equality(row)) return true;
-  return false;
-}
-
 }  // namespace
 
 std::optional<SvmBracket> bracket_svm(const SvmProgram& program, const BracketHint& hint) {

@@ -2,8 +2,10 @@
 
 #include "attest/base/tolerance.hpp"
 #include "attest/graph/numeric_problem.hpp"
+#include "attest/model/token_rows.hpp"
 #include "dual_active_set.hpp"
 #include "query_basis.hpp"
+#include "weight_dual.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -192,9 +194,15 @@ ActiveSetGuess::End solve(const SvmProgram& program, const ProgramImage& image, 
   return ActiveSetGuess::End::stalled;
 }
 
+/// So many rows of W may be tight that one at a time is too slow.
+bool is_large_weight_program(const SvmProgram& program) {
+  return program.kind() == SvmProgram::Kind::w && program.row_count() > whole_limit && !has_equalities(program);
+}
+
 }  // namespace
 
 ActiveSetGuess guess_active_set(const SvmProgram& program, const Budget& budget) {
+  if (is_large_weight_program(program)) return guess_weight_rows(program, budget);
   const ProgramImage image(program);
   Pool pool(program, image);
   return pool.guess(solve(program, image, pool, budget));
