@@ -42,7 +42,8 @@ BOOST_AUTO_TEST_CASE(products_of_rows_find_the_rows_that_the_active_set_method_f
     BOOST_TEST((by_products.end == ActiveSetGuess::End::solved));
     BOOST_TEST(sorted(by_products.rows) == sorted(one_by_one.rows), boost::test_tools::per_element());
     const std::vector<double> right(by_products.rows.size(), 1);
-    BOOST_TEST(*std::ranges::min_element(by_products.solve_gram(right)) > 0);
+    const std::vector<double> multipliers = by_products.solve_gram(right);
+    BOOST_TEST(*std::ranges::min_element(multipliers) > 0);
   }
 }
 

@@ -115,10 +115,10 @@ std::vector<double> path_radii(const CheckpointSeries& series) {
 double path_seconds(const ProblemSize& size, TrainingRun::Trained trained) {
   switch (trained) {
     case TrainingRun::Trained::prompt: return size.tokens * size.dimension * 2e-4;
-    case TrainingRun::Trained::weights: return weight_svm_seconds(size) + cube(size.rows / 80);
+    case TrainingRun::Trained::weights: return weight_svm_seconds(size);
     case TrainingRun::Trained::factors: break;
   }
-  return weight_svm_seconds(size) + cube(size.dimension * size.dimension / 110);
+  return nuclear_path_seconds(size);
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "nuclear_rivals.hpp"
 #include "path_observation.hpp"
 #include "sampling.hpp"
+#include "seconds.hpp"
 #include "weight_numbers.hpp"
 
 #include <fmt/format.h>
@@ -315,8 +316,6 @@ Finding check(const ClaimContext& context) {
   return finding;
 }
 
-double cube(double x) { return x * x * x; }
-
 }  // namespace
 
 Claim kq_path_claim() {
@@ -384,7 +383,7 @@ Claim kq_path_claim() {
                   {"descent[].objective_ratio", "as for the path"}},
       .hypotheses = {HypothesisId::assumption_a, HypothesisId::unique_optimum, HypothesisId::feasible_w_svm, HypothesisId::locally_optimal},
       // Linear systems in the rows, then Newton's method in the 2 d^2 entries of K and Q.
-      .least_seconds = [](const ProblemSize& size) { return cube(size.rows / 180) + cube(size.dimension * size.dimension / 110); },
+      .least_seconds = nuclear_path_seconds,
       .check = check};
 }
 

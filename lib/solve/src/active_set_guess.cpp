@@ -202,13 +202,39 @@ bool is_large_weight_program(const SvmProgram& program) {
 }  // namespace
 
 ActiveSetGuess guess_active_set(const SvmProgram& program, const Budget& budget) {
-  if (is_large_weight_program(program)) return guess_weight_rows(program, budget);
+  if (is_large_weight_program(program)) {
+    ActiveSetGuess guess = guess_weight_rows(program, budget);
+    if (guess.end == ActiveSetGuess::End::solved) return guess;
+  }
   const ProgramImage image(program);
   Pool pool(program, image);
   return pool.guess(solve(program, image, pool, budget));
 }
 
+namespace {
+
+/// W = sum_i q_i z_i^T, q_i = sum_t lambda_it D_it, as Eigen stores its transpose.
+MatrixXd combined_weights(const SvmProgram& program, const ActiveSetGuess& guess) {
+  const std::vector<double> lambda = guess.solve_gram(std::vector<double>(guess.rows.size(), 1));
+  const auto d = static_cast<Index>(program.dimension());
+  MatrixXd left = MatrixXd::Zero(d, static_cast<Index>(program.problem().sample_count()));
+  for (std::size_t k = 0; k < guess.rows.size(); ++k) {
+    const auto [i, t] = program.name(guess.rows[k]);
+    const ExactMatrix& tokens = program.problem().tokens[i];
+    left.col(static_cast<Index>(i)) += lambda[k] * (image_vector(tokens, program.selection()[i]) - image_vector(tokens, t));
+  }
+  return query_columns(program.problem()) * left.transpose();
+}
+
+}  // namespace
+
 std::vector<double> guess_weights(const SvmProgram& program, const Budget& budget) {
+  if (is_large_weight_program(program)) {
+    const ActiveSetGuess guess = guess_weight_rows(program, budget);
+    if (guess.end != ActiveSetGuess::End::solved) return std::vector<double>(program.dimension() * program.dimension(), 0);
+    const MatrixXd W = combined_weights(program, guess);
+    return {W.data(), W.data() + W.size()};
+  }
   const ProgramImage image(program);
   Pool pool(program, image);
   solve(program, image, pool, budget);

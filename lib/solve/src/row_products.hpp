@@ -15,7 +15,7 @@ struct RowProducts {
   /// All rows of a selection. Samples with one token have none. With queries, a column a sample, the keys are x_it z_i^T with the
   /// problem's keys as x_it.
   RowProducts(const NumericProblem& problem, const Selection& selection, const Eigen::MatrixXd& all_queries = {});
-  /// Those of a W-SVM, in its numbering.
+  /// Those of a W-SVM, or without queries of a p-SVM, in its numbering.
   RowProducts(const SvmProgram& program, const Eigen::MatrixXd& all_queries);
   /// Some of the rows, ascending.
   RowProducts(const RowProducts& all, const std::vector<Eigen::Index>& kept);

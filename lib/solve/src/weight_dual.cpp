@@ -17,8 +17,8 @@ namespace {
 using Eigen::Index;
 using Eigen::VectorXd;
 
-/// Steps with momentum; they end before once the signs of the multipliers have not changed for a while.
-constexpr int most_steps = 3000;
+/// Steps with momentum; they end before once the signs of the multipliers have not changed for a while, at first for so many steps.
+constexpr int most_steps = 4000;
 constexpr int steady_steps = 20;
 /// Rounds in which rows change sides. From the first guess a few are enough.
 constexpr int most_rounds = 60;
@@ -58,8 +58,13 @@ class WeightDual {
       : rows_(program, QueryBasis(program.problem()).coordinates), budget_(budget), lambda_(VectorXd::Zero(rows_.size())) {}
 
   ActiveSetGuess run() {
-    approach();
-    const bool solved = pivot();
+    bool solved = false;
+    for (int steady = steady_steps; steady <= most_steps && !solved && !budget_.spent(); steady *= 4) {
+      approach(steady);
+      const VectorXd approached = lambda_;
+      solved = pivot();
+      if (!solved) lambda_ = approached;
+    }
     ActiveSetGuess guess{solved ? ActiveSetGuess::End::solved : ActiveSetGuess::End::stalled, {}, {}};
     for (const Index row : active_) guess.rows.push_back(static_cast<std::size_t>(row));
     if (!solved) return guess;
@@ -73,12 +78,12 @@ class WeightDual {
 
  private:
   /// Gradient steps with momentum, which is dropped when it leads downwards.
-  void approach() {
+  void approach(int steady_enough) {
     const VectorXd lengths = step_lengths();
     VectorXd ahead = lambda_;
     double momentum = 1;
     int steady = 0;
-    for (int step = 0; step < most_steps && steady < steady_steps && !budget_.spent(); ++step) {
+    for (int step = 0; step < most_steps && steady < steady_enough && !budget_.spent(); ++step) {
       const VectorXd slope = VectorXd::Ones(ahead.size()) - gram_times(rows_, ahead);
       const VectorXd next = (ahead + lengths.cwiseProduct(slope)).cwiseMax(0.0);
       const bool same = ((next.array() > 0) == (lambda_.array() > 0)).all();
@@ -110,6 +115,7 @@ class WeightDual {
 
   /// True when the multipliers of the active rows are positive and the other rows satisfied.
   bool pivot() {
+    active_.clear();
     for (Index row = 0; row < lambda_.size(); ++row)
       if (lambda_[row] > 0) active_.push_back(row);
     std::size_t fewest = std::numeric_limits<std::size_t>::max();
