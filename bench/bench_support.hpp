@@ -2,6 +2,7 @@
 
 // What the benchmark programs share: data from .npy files, medians, peak memory.
 
+#include "attest/base/cpu_time.hpp"
 #include "attest/model/npy.hpp"
 #include "attest/model/problem.hpp"
 
@@ -14,9 +15,17 @@
 
 namespace attest::bench {
 
-using Clock = std::chrono::steady_clock;
+/// The CPU time of this process: others on the machine do not count.
+struct Clock {
+  using time_point = double;
+  static time_point now() { return cpu_seconds(); }
+};
 
-inline double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
+inline double seconds_since(Clock::time_point begin) { return Clock::now() - begin; }
+
+/// Of several threads the time on the clock counts.
+using WallClock = std::chrono::steady_clock;
+inline double seconds_since(WallClock::time_point begin) { return std::chrono::duration<double>(WallClock::now() - begin).count(); }
 
 inline double median(std::vector<double> values) {
   std::ranges::nth_element(values, values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2));

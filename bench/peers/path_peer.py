@@ -52,7 +52,7 @@ class Objective:
 def follow(objective, method, radii, d):
     p, points, times = np.full(d, 1e-3), [], []
     for radius in radii:
-        start = time.perf_counter()
+        start = time.process_time()
         def scaled(q):
             value, gradient = objective(radius * q)
             return value, radius * gradient
@@ -64,7 +64,7 @@ def follow(objective, method, radii, d):
             ball = NonlinearConstraint(lambda q: q @ q, -np.inf, 1, jac=lambda q: 2 * q[None, :], hess=lambda q, w: 2 * w[0] * np.eye(d))
             found = minimize(scaled, q, jac=True, method=method, constraints=ball, options={"maxiter": 500, "gtol": 1e-9, "xtol": 1e-12})
         p = radius * found.x
-        times.append(time.perf_counter() - start)
+        times.append(time.process_time() - start)
         points.append(p.tolist())
     return points, times
 

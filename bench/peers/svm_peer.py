@@ -49,11 +49,11 @@ def main():
     import warnings
     warnings.filterwarnings("ignore")
     solver(rows[:50])  # imports and first-call costs are not the solver's
-    times, begin = [], time.perf_counter()
-    while len(times) < 21 and time.perf_counter() - begin < 3 or not times:
-        start = time.perf_counter()
+    times, begin = [], time.process_time()
+    while len(times) < 21 and time.process_time() - begin < 3 or not times:
+        start = time.process_time()
         w = solver(rows)
-        times.append(time.perf_counter() - start)
+        times.append(time.process_time() - start)
     print(json.dumps({"seconds": float(np.median(times)), "solution": w.tolist(), "violation": float(max(0, (1 - rows @ w).max())),
                       "peak_mib": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024}))
 

@@ -28,11 +28,11 @@ def main():
     rows = (tokens[np.arange(n), selection][:, None, :] - tokens)[others].reshape(n, count - 1, d)
     warnings.filterwarnings("ignore")
     solve(norm, solver, rows[:, :2, :4], queries[:, :4])  # imports and first-call costs are not the solver's
-    times, begin = [], time.perf_counter()
-    while len(times) < 21 and time.perf_counter() - begin < 3 or not times:
-        start = time.perf_counter()
+    times, begin = [], time.process_time()
+    while len(times) < 21 and time.process_time() - begin < 3 or not times:
+        start = time.process_time()
         W, objective = solve(norm, solver, rows, queries)
-        times.append(time.perf_counter() - start)
+        times.append(time.process_time() - start)
     print(json.dumps({"seconds": float(np.median(times)), "objective": objective,
                       "violation": float(max(0, (1 - np.einsum("itd,de,ie->it", rows, W, queries)).max()))}))
 

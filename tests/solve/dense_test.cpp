@@ -23,8 +23,8 @@ MatrixXd random_matrix(Eigen::Index rows, Eigen::Index columns, unsigned seed) {
 template <class Check>
 void on_every_shape(const Check& check) {
   unsigned seed = 0;
-  for (const Eigen::Index rows : {0, 1, 3, 7})
-    for (const Eigen::Index columns : {0, 1, 4, 7}) check(random_matrix(rows, columns, ++seed));
+  for (const Eigen::Index rows : {0, 1, 3, 7, 60})
+    for (const Eigen::Index columns : {0, 1, 4, 7, 64}) check(random_matrix(rows, columns, ++seed));
 }
 
 double distance(const MatrixXd& a, const MatrixXd& b) { return a.size() == 0 ? 0 : (a - b).cwiseAbs().maxCoeff<Eigen::PropagateNaN>(); }

@@ -115,10 +115,10 @@ std::vector<double> path_radii(const CheckpointSeries& series) {
 double path_seconds(const ProblemSize& size, TrainingRun::Trained trained) {
   switch (trained) {
     case TrainingRun::Trained::prompt: return size.tokens * size.dimension * 2e-4;
-    case TrainingRun::Trained::weights: return weight_svm_seconds(size) + cube(size.rows / 80);
+    case TrainingRun::Trained::weights: return weight_svm_seconds(size);
     case TrainingRun::Trained::factors: break;
   }
-  return weight_svm_seconds(size) + cube(size.dimension * size.dimension / 110);
+  return nuclear_path_seconds(size);
 }
 
 }  // namespace
@@ -182,7 +182,7 @@ std::vector<std::optional<double>> path_errors(const ClaimContext& context, cons
     return found;
   const Path path = series.trained() == TrainingRun::Trained::factors
                         ? follow_factored_path(context.problem(), selection, direction, settings, context.budget)
-                        : follow_path(NumericProblem(context.problem(), series.parametrisation()), image_vector(*context.problem().v),
+                        : follow_path(trained_image(context.problem(), series.parametrisation()), image_vector(*context.problem().v),
                                       selection, direction, settings, context.budget);
   std::vector<PathError> errors;
   for (const PathPoint& point : path.points)

@@ -15,7 +15,6 @@ namespace {
 using Eigen::VectorXd;
 
 constexpr std::array angles = {0.02, 0.1};
-constexpr int directions_an_angle = 2;
 /// A start is well inside the cone when this much of what the ray has is left.
 constexpr double well_inside = 0.5;
 constexpr int most_halvings = 40;
@@ -83,17 +82,19 @@ std::vector<Start> as_starts(const std::vector<VectorXd>& points) {
   return starts;
 }
 
-std::vector<Start> cone_starts(const ClaimContext& context, const Selection& selection, const VectorXd& limit, double scale,
+std::vector<Start> cone_starts(const ClaimContext& context, const Selection& selection, const VectorXd& limit, const ConePlaces& places,
                                Parametrisation parametrisation) {
-  std::vector<Start> starts = as_starts(starting_points(context, {scale * limit}));
+  std::vector<Start> starts = as_starts(starting_points(context, {places.scale * limit}));
   if (names_starts(context.request) || limit.size() < 2) return starts;
   const Cone cone(context.study, selection, limit, parametrisation);
   const VectorXd ray = limit.normalized();
   Sampler sampler(context.seed);
   for (const double widest : angles)
-    for (int k = 0; k < directions_an_angle; ++k) {
+    for (int k = 0; k < places.directions; ++k) {
       const VectorXd across = draw_across(sampler, ray);
-      const auto at = [&](double angle) -> VectorXd { return scale * limit.norm() * (std::cos(angle) * ray + std::sin(angle) * across); };
+      const auto at = [&](double angle) -> VectorXd {
+        return places.scale * limit.norm() * (std::cos(angle) * ray + std::sin(angle) * across);
+      };
       double angle = widest;
       for (int halvings = 0; halvings < most_halvings && !cone.is_well_inside(at(angle)); ++halvings) angle /= 2;
       starts.push_back({at(angle), angle});

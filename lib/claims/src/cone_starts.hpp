@@ -17,10 +17,16 @@ struct Start {
 
 std::vector<Start> as_starts(const std::vector<Eigen::VectorXd>& points);
 
+/// Where starts around a ray are.
+struct ConePlaces {
+  double scale;    ///< of the limit
+  int directions;  ///< for each angle
+};
+
 /// The starts of a local theorem: those that the claim gives, or else `scale` times the limit, which shows that descent stays, and points
-/// of the same norm off its ray, which show that it comes back. These are at 0.02 and 0.1 radians, two directions each, drawn by the seed;
+/// of the same norm off its ray, which show that it comes back. These are at 0.02 and 0.1 radians, some directions each, drawn by the seed;
 /// where such a point is not well inside the cone, at half the angle, a quarter, and so on.
-std::vector<Start> cone_starts(const ClaimContext& context, const Selection& selection, const Eigen::VectorXd& limit, double scale,
-                               Parametrisation parametrisation);
+std::vector<Start> cone_starts(const ClaimContext& context, const Selection& selection, const Eigen::VectorXd& limit,
+                               const ConePlaces& places, Parametrisation parametrisation);
 
 }  // namespace attest

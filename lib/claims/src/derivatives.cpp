@@ -37,7 +37,7 @@ double relative_error(const Left& found, const Right& expected, double scale) {
 /// A step in p that moves no logit by more than `logit_step`: what a difference truncates goes with the logits' changes.
 double difference_step(const NumericProblem& problem) {
   double longest = 1;
-  for (const Eigen::MatrixXd& keys : problem.keys) longest = std::max(longest, keys.colwise().norm().maxCoeff());
+  for (std::size_t i = 0; i < problem.keys.size(); ++i) longest = std::max(longest, problem.longest_key(i));
   return logit_step / longest;
 }
 
@@ -75,7 +75,7 @@ void compare_weights(const Problem& problem, const Eigen::VectorXd& v, double no
   Problem tokens_as_keys = problem;
   tokens_as_keys.W.reset();
   const WeightGraph graph(NumericProblem(tokens_as_keys), v, query_columns(problem));
-  const NumericProblem products(problem, Parametrisation::weights);
+  const NumericProblem products = trained_image(problem, Parametrisation::weights);
   const Eigen::VectorXd by_rows = norm * sampler.unit_vector(products.dimension);
   const Eigen::MatrixXd W = by_rows.reshaped(v.size(), v.size()).transpose();
   const ScaledVector closed = erm_gradient_p(products, v, by_rows);

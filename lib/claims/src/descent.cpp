@@ -198,7 +198,7 @@ Claim descent_claim() {
                   {"step", "their step, or arc length"},
                   {"iterations", "of the longest run"},
                   {"runs", "a list of runs"},
-                  {"runs[].start", "where it starts"},
+                  {"runs[].start", "where it starts; null for a matrix of more than 65536 numbers, as final and limit are"},
                   {"runs[].final", "where it ends"},
                   {"runs[].norm", "norm at the end"},
                   {"runs[].direction_error",

@@ -2,6 +2,8 @@
 
 #include "attest/base/tolerance.hpp"
 #include "attest/exact/local_optimality.hpp"
+#include "attest/graph/numeric_problem.hpp"
+#include "attest/solve/dense.hpp"
 #include "attest/solve/lq_svm.hpp"
 #include "attest/solve/rate.hpp"
 #include "hypotheses.hpp"
@@ -12,6 +14,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 
 namespace attest {
@@ -22,6 +25,9 @@ using Eigen::VectorXd;
 constexpr std::string_view normalised = "normalised";
 constexpr std::string_view constant = "constant";
 constexpr std::string_view flow = "flow";
+
+/// Matrices of more numbers are not written among those of a run.
+constexpr Eigen::Index most_written = Eigen::Index{1} << 16U;
 
 /// Of normalised steps, and the arc of flow.
 const Rational default_step(1, 10);
@@ -68,7 +74,9 @@ Limit lq_limit(const SvmProgram& program, const LqSvmSolution& found, const Scor
 /// the basin's very edge.
 class BasinWatch {
  public:
-  BasinWatch(DescentKernel& kernel, const Basin& basin) : kernel_(&kernel), basin_(&basin), log_level_(std::log(basin.level())) {}
+  /// `whole` is the point that a point of the kernel stands for.
+  BasinWatch(DescentKernel& kernel, const Basin& basin, std::function<VectorXd(const VectorXd&)> whole)
+      : kernel_(&kernel), basin_(&basin), whole_(std::move(whole)), log_level_(std::log(basin.level())) {}
 
   bool operator()(const VectorXd& p) {
     if (kernel_->log_excess(p) > log_level_ + basin_look_tolerance.relative) return false;
@@ -77,12 +85,14 @@ class BasinWatch {
       return false;
     }
     to_pass_ = ++refused_;
-    return basin_->contains({p.data(), static_cast<std::size_t>(p.size())});
+    const VectorXd point = whole_(p);
+    return basin_->contains({point.data(), static_cast<std::size_t>(point.size())});
   }
 
  private:
   DescentKernel* kernel_;
   const Basin* basin_;
+  std::function<VectorXd(const VectorXd&)> whole_;
   double log_level_;
   std::int64_t refused_ = 0;
   std::int64_t to_pass_ = 0;
@@ -157,13 +167,51 @@ ObservedRun compare_with_limit(DescentRun run, const Selection& selection, Limit
   return observed;
 }
 
+namespace {
+
+/// Only where that saves much: coordinates round.
+std::optional<QueryFrame> frame_of(const Problem& problem, Parametrisation parametrisation, double q) {
+  const bool few = 2 * problem.sample_count() <= problem.dimension() && problem.dimension() >= 64;
+  return parametrisation == Parametrisation::weights && q == 2 && few ? std::optional<QueryFrame>(problem) : std::nullopt;
+}
+
+DescentKernel kernel_of(const ClaimContext& context, Parametrisation parametrisation, const std::optional<QueryFrame>& frame) {
+  if (frame) return {context.problem(), context.study.scores(), 0, frame->queries()};
+  return {context.problem(), context.study.scores(), 0, parametrisation};
+}
+
+}  // namespace
+
+QueryFrame::QueryFrame(const Problem& problem) {
+  ThinQr factors = thin_qr(query_columns(problem));
+  basis_ = std::move(factors.Q);
+  queries_ = std::move(factors.R);
+}
+
+VectorXd QueryFrame::within(const VectorXd& W) const {
+  return (basis_.transpose() * W.reshaped(basis_.rows(), W.size() / basis_.rows())).reshaped();
+}
+
+VectorXd QueryFrame::whole(const VectorXd& part) const {
+  return (basis_ * part.reshaped(basis_.cols(), part.size() / basis_.cols())).reshaped();
+}
+
 DescentLaboratory::DescentLaboratory(const ClaimContext& context, Parametrisation parametrisation, double q)
-    : context_(context), parametrisation_(parametrisation), q_(q), kernel_(context.problem(), context.study.scores(), 0, parametrisation) {}
+    : context_(context), parametrisation_(parametrisation), q_(q), frame_(frame_of(context.problem(), parametrisation, q)),
+      kernel_(kernel_of(context, parametrisation, frame_)) {}
 
 ObservedRun DescentLaboratory::run(const VectorXd& start, DescentPlan plan) {
   plan.q = q_;
-  if (basin_) plan.arrived = BasinWatch(kernel_, *basin_);
-  DescentRun run = descend(kernel_, start, plan, context_.budget, context_.progress);
+  const VectorXd within = frame_ ? frame_->within(start) : start;
+  const VectorXd beyond = frame_ ? VectorXd(start - frame_->whole(within)) : VectorXd();  // no query sees it, and nothing changes it
+  const auto whole = [&](const VectorXd& p) -> VectorXd { return frame_ ? VectorXd(beyond + frame_->whole(p)) : p; };
+  if (basin_) plan.arrived = BasinWatch(kernel_, *basin_, whole);
+  DescentRun run = descend(kernel_, within, plan, context_.budget, context_.progress);
+  for (TracePoint& point : run.trace) {
+    if (!frame_) break;
+    point.p = whole(point.p);
+    point.norm = point.p.stableNorm();
+  }
   const Selection selection = run.last().selection;
   ObservedRun observed = compare_with_limit(std::move(run), selection, limit(selection));
   if (reached_.insert(selection).second) observed.attention = attention_along(context_.problem(), observed.run.trace);
@@ -265,14 +313,16 @@ std::vector<Share> shares_of(const std::vector<ObservedRun>& runs) {
 
 void RunNumbers::write(Fields& out) const {
   const TracePoint& last = observed.run.last();
-  if (parametrisation == Parametrisation::weights)
+  if (parametrisation == Parametrisation::weights && last.p.size() > most_written)
+    out("start", std::nullopt)("final", std::nullopt);
+  else if (parametrisation == Parametrisation::weights)
     out("start", rows_of(observed.start))("final", rows_of(last.p));
   else
     out("start", observed.start)("final", last.p);
   out("norm", last.norm)("direction_error", observed.direction_error)("heading_error", observed.heading_error)("rate", observed.rate)(
       "selection", observed.selection)("locally_optimal", observed.limit.locally_optimal)("iterations", last.iteration)(
-      "monotone", observed.run.monotone)("limit", observed.limit.direction)("trace", TraceNumbers{observed})(
-      "positions", positions_of(observed.run.trace))("attention", observed.attention);
+      "monotone", observed.run.monotone)("limit", last.p.size() > most_written ? std::nullopt : observed.limit.direction)(
+      "trace", TraceNumbers{observed})("positions", positions_of(observed.run.trace))("attention", observed.attention);
   if (basin_iterate) out("basin_iterate", *basin_iterate);
   if (!proof) return;
   const ProvedLimit* proved = proof->proved();

@@ -57,6 +57,21 @@ struct ObservedRun {
 /// A run, whoever made it, beside the limit of a selection.
 ObservedRun compare_with_limit(DescentRun run, const Selection& selection, Limit limit);
 
+/// Coordinates of W in the span of the queries: descent changes W there alone, and where queries are fewer than dimensions these are fewer
+/// numbers.
+class QueryFrame {
+ public:
+  explicit QueryFrame(const Problem& problem);
+
+  const Eigen::MatrixXd& queries() const { return queries_; }
+  Eigen::VectorXd within(const Eigen::VectorXd& W) const;    ///< by rows, as all of these
+  Eigen::VectorXd whole(const Eigen::VectorXd& part) const;  ///< a W
+
+ private:
+  Eigen::MatrixXd basis_;
+  Eigen::MatrixXd queries_;
+};
+
 /// Runs descent for one problem, with the mirror map (1/q) sum |p_j|^q; knows the limits of the selections it met.
 class DescentLaboratory {
  public:
@@ -71,6 +86,7 @@ class DescentLaboratory {
   const ClaimContext& context_;
   Parametrisation parametrisation_;
   double q_;
+  std::optional<QueryFrame> frame_;  // of weights with fewer queries than dimensions
   DescentKernel kernel_;
   std::map<Selection, Limit> limits_;
   std::set<Selection> reached_;

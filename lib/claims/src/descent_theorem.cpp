@@ -17,25 +17,20 @@ namespace {
 using Eigen::VectorXd;
 using End = DescentRun::End;
 
-/// The run with constant steps watches the loss, not the limit: its norm grows like the logarithm of this.
-constexpr std::int64_t watched_iterations = 10'000;
-
 /// Iterations that grow the norm to many times that of the start, so that a rate can be measured.
-constexpr std::int64_t most_iterations = 10'000'000;
-std::int64_t far_beyond(const Start& start, double step) {
-  constexpr double growth = 30;
-  constexpr std::int64_t least_off_the_ray = 10'000;
-  const double wanted = std::min(growth * start.point.norm() / step, static_cast<double>(most_iterations));
-  return std::max(start.angle > 0 ? least_off_the_ray : theorem_iterations, static_cast<std::int64_t>(wanted));
+std::int64_t far_beyond(const Start& start, double step, const DescentPace& pace) {
+  const double wanted = std::min(pace.growth * start.point.norm() / step, static_cast<double>(pace.longest));
+  return std::max(start.angle > 0 ? pace.iterations / 10 : pace.iterations, static_cast<std::int64_t>(wanted));
 }
 
 /// A run of a length that is free to choose: longer where it heads for the limit but its rate has not set in, as with rows that
 /// are nearly tight.
-ObservedRun run_until_rate(DescentLaboratory& laboratory, const Start& start, DescentPlan plan, const Selection& selection) {
-  plan.iterations = far_beyond(start, plan.step);
+ObservedRun run_until_rate(DescentLaboratory& laboratory, const Start& start, DescentPlan plan, const DescentPace& pace,
+                           const Selection& selection) {
+  plan.iterations = far_beyond(start, plan.step, pace);
   ObservedRun observed = laboratory.run(start.point, plan);
-  while (observed.heads_for_limit() && observed.selection == selection && !observed.falls_at_rate() && plan.iterations < most_iterations) {
-    plan.iterations = std::min(10 * plan.iterations, most_iterations);
+  while (observed.heads_for_limit() && observed.selection == selection && !observed.falls_at_rate() && plan.iterations < pace.longest) {
+    plan.iterations = std::min(10 * plan.iterations, pace.longest);
     observed = laboratory.run(start.point, plan);
   }
   return observed;
@@ -181,6 +176,7 @@ struct Question {
   double q;
   const Selection& selection;
   DescentTheorem::Reach reach;
+  const DescentPace& pace;
 };
 
 /// The main runs and what each says.
@@ -198,7 +194,8 @@ JudgedRuns run_all(const Question& question, DescentLaboratory& laboratory, cons
   const bool local = !decide_global_optimality(question.context.study.scores(), question.selection).unique;
   JudgedRuns all;
   for (const Start& start : starts) {
-    all.runs.push_back(free_length ? run_until_rate(laboratory, start, plan, question.selection) : laboratory.run(start.point, plan));
+    all.runs.push_back(free_length ? run_until_rate(laboratory, start, plan, question.pace, question.selection)
+                                   : laboratory.run(start.point, plan));
     const ObservedRun& observed = all.runs.back();
     if (!constant) {
       all.judged.push_back(judge_run(observed, question.selection, question.reach, start.angle));
@@ -370,21 +367,21 @@ void DescentTheorem::assume_step() {
 ObservedDescent DescentTheorem::observe(const Selection& selection, const std::vector<Start>& starts, const std::vector<VectorXd>& watched,
                                         Reach reach) {
   const std::optional<DescentMethod> method = chosen_method(context_.request);
-  const std::optional<DescentPlan> plan =
-      descent_plan(context_, method.value_or(DescentMethod::normalised), theorem_iterations, parametrisation_);
+  std::optional<DescentPlan> plan = descent_plan(context_, method.value_or(DescentMethod::normalised), pace.iterations, parametrisation_);
+  if (plan && plan->method == DescentMethod::normalised && context_.request.find<Rational>("step") == nullptr)
+    plan->step = pace.step.value_or(plan->step);
   const std::optional<double> safe = safe_step(context_, parametrisation_);
   if (!plan || (!safe && q_ == 2))
     return {theorem.conclude(Verdict::undecided, "L_p is 0 or too large for doubles, so there is no step size")};
   DescentLaboratory laboratory(context_, parametrisation_, q_);
   if (reach == Reach::basin) laboratory.watch_basin();
   laboratory.limit(selection);  // while there is time: a run whose time is up can then say how far it is from it
-  const Question question{context_, parametrisation_, q_, selection, reach};
+  const Question question{context_, parametrisation_, q_, selection, reach, pace};
   JudgedRuns all = run_all(question, laboratory, *plan, starts);
   if (proves_) prove_limits(question, *plan, *safe, all);
   Conclusion conclusion = conclude(all);
   if (!method && q_ == 2)
-    for (const VectorXd& start : watched)
-      watch_loss(laboratory.run(start, {DescentMethod::constant, *safe, watched_iterations}), conclusion);
+    for (const VectorXd& start : watched) watch_loss(laboratory.run(start, {DescentMethod::constant, *safe, pace.watched}), conclusion);
   take_proofs(question, all, conclusion);
   if (reach == Reach::basin)
     theorem.assume(HypothesisId::start_in_basin, decide_basin_by_limits(all.proofs, selection).value_or(decide_basin(all.runs)));
@@ -455,6 +452,7 @@ ObservedDescent observe_gd_global(const ClaimContext& context, Parametrisation p
   descent.assume_step();
   if (!descent.theorem.applies()) return {descent.theorem.obstacle(selection)};
   const std::vector<VectorXd> starts = starting_points(context, {VectorXd::Zero(direction.solution().size())});
+  descent.pace = descent_pace(context, parametrisation, direction);
   return descent.observe(selection, as_starts(starts), starts, any_start ? DescentTheorem::Reach::any_start : DescentTheorem::Reach::basin);
 }
 
@@ -468,9 +466,10 @@ ObservedDescent observe_gd_local(const ClaimContext& context, Parametrisation pa
   descent.assume_step();
   if (!descent.theorem.applies()) return {descent.theorem.obstacle(selection)};
   const VectorXd limit = direction.solution();
-  const double scale = chosen_method(context.request) == DescentMethod::constant ? watched_scale : cone_scale;
-  return descent.observe(selection, cone_starts(context, selection, limit, scale, parametrisation), {watched_scale * limit},
-                         DescentTheorem::Reach::cone);
+  descent.pace = descent_pace(context, parametrisation, direction);
+  const double scale = chosen_method(context.request) == DescentMethod::constant ? watched_scale : descent.pace.scale;
+  return descent.observe(selection, cone_starts(context, selection, limit, {scale, descent.pace.directions}, parametrisation),
+                         {watched_scale * limit}, DescentTheorem::Reach::cone);
 }
 
 }  // namespace attest

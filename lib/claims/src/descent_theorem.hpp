@@ -1,6 +1,7 @@
 #pragma once
 
 #include "cone_starts.hpp"
+#include "descent_pace.hpp"
 #include "descent_runs.hpp"
 #include "theorem.hpp"
 
@@ -66,6 +67,7 @@ class DescentTheorem {
   void assume_step();
 
   Theorem theorem;
+  DescentPace pace = {};
 
   /// Which starts a theorem speaks of.
   enum class Reach {
@@ -84,10 +86,6 @@ class DescentTheorem {
   bool proves_;
 };
 
-inline constexpr std::int64_t theorem_iterations = 100'000;
-
-/// Far out on the ray of p^mm, where rows are 100: inside the cone of a local theorem unless its R is astronomic.
-inline constexpr double cone_scale = 100;
 /// Where constant steps still move p: rows are 5.
 inline constexpr double watched_scale = 5;
 

@@ -25,6 +25,9 @@ constexpr double most_work = 2e9;
 constexpr std::int64_t least_starts = 10;
 /// What the proofs of a claim may take in all, in products of balls, some seconds: further runs are observed.
 constexpr double most_proof_work = 2e7;
+/// A search for a proof that finds none runs in doubles, so many iterations long; a product of theirs is this part of one of balls.
+constexpr double searched_iterations = 1e4;
+constexpr double double_part = 0.02;
 /// What a step in balls takes beside its products, in products.
 constexpr double work_of_a_step = 250;
 /// The norms at which users ask what error to expect.
@@ -137,6 +140,8 @@ class Traveller {
     LimitProof proof = prover_.prove(observed, runs.size());
     if (proof.proved() != nullptr)
       proof_work_left_ -= (work_of_a_step + work_of_iteration(context_)) * static_cast<double>(1 + proof.proved()->from_iterate);
+    else if (observed.limit.locally_optimal)
+      proof_work_left_ -= double_part * work_of_iteration(context_) * searched_iterations;
     return proof;
   }
 

@@ -11,8 +11,9 @@ Finding check(const ClaimContext& context) { return with_evidence(observe_gd_glo
 Claim gd_global_claim() {
   return {
       .schema = {"gd-global",
-                 descent_parameters({"one run, from 0", "normalised, and constant for the loss",
-                                     "100000, or what grows the norm 30 times; up to 10^7 where the rate sets in late"}),
+                 descent_parameters(
+                     {"one run, from 0", "normalised, and constant for the loss",
+                      "100000, or what grows the norm 30 times; up to 10^7 where the rate sets in late; fewer on large data"}),
                  {{"v", ""}}},
       .title = "Theorem: global convergence of descent",
       .summary = "descent from the optimal basin converges to its direction",

@@ -12,6 +12,7 @@
 #include "nuclear_rivals.hpp"
 #include "path_observation.hpp"
 #include "sampling.hpp"
+#include "seconds.hpp"
 #include "weight_numbers.hpp"
 
 #include <fmt/format.h>
@@ -46,8 +47,9 @@ double least_row(const NumericProblem& problem, const Selection& selection, cons
   double least = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < problem.keys.size(); ++i) {
     const auto chosen = static_cast<Eigen::Index>(selection[i]);
+    const VectorXd prompt = problem.prompt(i, W);
     for (Eigen::Index t = 0; t < problem.keys[i].cols(); ++t)
-      if (t != chosen) least = std::min(least, (problem.keys[i].col(chosen) - problem.keys[i].col(t)).dot(W));
+      if (t != chosen) least = std::min(least, (problem.keys[i].col(chosen) - problem.keys[i].col(t)).dot(prompt));
   }
   return least;
 }
@@ -167,7 +169,7 @@ ObservedFactors observe(const ClaimContext& context, const FactoredTheorem& theo
   settings.seed = context.seed;
   if (theorem.local) settings.cone_mu = local_cone_mu;
   ObservedFactors observed{follow_factored_path(context.problem(), theorem.selection, theorem.solution, settings, context.budget)};
-  const NumericProblem problem(context.problem(), Parametrisation::weights);
+  const NumericProblem problem(context.problem(), Parametrisation::weights, WeightKeys::factors);
   std::vector<LogPoint> points;
   for (const PathPoint& point : observed.path.points) {
     observed.distances.emplace_back(theorem, problem, point.p);
@@ -265,7 +267,7 @@ struct DescentPoint {
 
 /// Normalised descent on (K, Q) from a small start; no theorem is claimed for it.
 std::vector<DescentPoint> descent_trace(const ClaimContext& context, const FactoredTheorem& theorem) {
-  const NumericProblem problem(context.problem(), Parametrisation::weights);
+  const NumericProblem problem(context.problem(), Parametrisation::weights, WeightKeys::factors);
   DescentKernel kernel(context.problem(), context.study.scores(), 1, Parametrisation::weights);
   Sampler sampler(context.seed);
   const VectorXd start = theorem.local ? theorem.solution : VectorXd(0.1 * sampler.unit_vector(problem.dimension));
@@ -313,8 +315,6 @@ Finding check(const ClaimContext& context) {
   finding.evidence = Numbers{theorem, std::move(observed), descent_trace(context, theorem), std::move(ratio)};
   return finding;
 }
-
-double cube(double x) { return x * x * x; }
 
 }  // namespace
 
@@ -383,7 +383,7 @@ Claim kq_path_claim() {
                   {"descent[].objective_ratio", "as for the path"}},
       .hypotheses = {HypothesisId::assumption_a, HypothesisId::unique_optimum, HypothesisId::feasible_w_svm, HypothesisId::locally_optimal},
       // Linear systems in the rows, then Newton's method in the 2 d^2 entries of K and Q.
-      .least_seconds = [](const ProblemSize& size) { return cube(size.rows / 180) + cube(size.dimension * size.dimension / 110); },
+      .least_seconds = nuclear_path_seconds,
       .check = check};
 }
 

@@ -133,8 +133,8 @@ Finding observe(const ClaimContext& context, DescentTheorem& descent, const Sele
     finding.selection = selection;
     return finding;
   }
-  const double scale = chosen_method(context.request) == DescentMethod::constant ? watched_scale : cone_scale;
-  const std::vector<Start> starts = cone_starts(context, selection, own.svm->p, scale, Parametrisation::prompt);
+  const double scale = chosen_method(context.request) == DescentMethod::constant ? watched_scale : descent.pace.scale;
+  const std::vector<Start> starts = cone_starts(context, selection, own.svm->p, {scale, descent.pace.directions}, Parametrisation::prompt);
   auto [finding, numbers] = descent.observe(selection, starts, {watched_scale * own.svm->p}, DescentTheorem::Reach::cone);
   finding.selection = selection;
   if (numbers) {
@@ -159,21 +159,20 @@ Finding check(const ClaimContext& context) {
   descent.theorem.assume(HypothesisId::locally_optimal, q == 2 ? decide_local_optimality(context, Parametrisation::prompt, selection)
                                                                : decide_neighbours(program, *own.svm, context.study.scores()));
   if (q == 2) descent.assume_step();
+  descent.pace = descent_pace(context, Parametrisation::prompt, direction);
+  descent.pace.step.reset();  // it is that of gradient descent
   return descent.theorem.applies() ? observe(context, descent, selection, own, directions) : descent.theorem.obstacle(selection);
 }
 
 /// Three l_q-SVMs by IPOPT, which factorises systems that are dense in the rows.
-double least_seconds(const ProblemSize& size) {
-  const double order = size.dimension + 2 * size.rows;
-  return 3 * 1.3e-9 * (order * order * order);
-}
+double least_seconds(const ProblemSize& size) { return 3 * lq_svm_seconds(size.dimension, size.rows); }
 
 }  // namespace
 
 Claim mirror_descent_claim() {
   std::vector<ParameterSpec> parameters =
       descent_parameters({"at 100 times the solution of the l_q-SVM and around it; constant: 5 times", "normalised",
-                          "100000, or what grows the norm 30 times; up to 10^7 where the rate sets in late"});
+                          "100000, or what grows the norm 30 times; up to 10^7 where the rate sets in late; fewer on large data"});
   for (ParameterSpec& one : parameters)
     if (one.name == "method") std::erase(one.choices, "flow");
   parameters.insert(parameters.begin(), {{"q", ParameterKind::above_one, false, "exponent of the mirror map", {}, "2, gradient descent"},

@@ -15,6 +15,8 @@ namespace attest {
 namespace {
 
 constexpr std::int64_t default_starts = 30;
+/// Products that the search may take in all, some seconds, at most 60 dense Hessians a start: large data get fewer starts.
+constexpr double most_work = 4e10;
 /// Parameters of a problem in which Newton's method is tried: its Hessian is dense.
 constexpr std::size_t most_parameters = 400;
 /// Starts are normal vectors of these lengths, of the one on which attention changes.
@@ -115,14 +117,21 @@ Finding refute_by(Parametrisation over, const StationaryBox& box, Numbers& numbe
                  fmt::format("a stationary point is enclosed, of norm {:.6g}", std::sqrt(square)));
 }
 
+std::int64_t affordable_starts(const ProblemSize& size, Parametrisation over) {
+  const double parameters = over == Parametrisation::weights ? size.dimension * size.dimension : size.dimension;
+  const double fit = most_work / (60 * size.tokens * parameters * parameters);
+  return static_cast<std::int64_t>(std::clamp(fit, 1.0, static_cast<double>(default_starts)));
+}
+
 /// A stationary point that Newton's method guesses from random starts, and ball arithmetic encloses.
 std::optional<StationaryBox> search(const ClaimContext& context, Parametrisation over, Numbers& numbers) {
   const std::size_t d = context.problem().dimension();
   if ((over == Parametrisation::weights ? d * d : d) > most_parameters) return std::nullopt;
   const StationarySearch newton(context.problem(), over);
-  const auto* wanted = context.request.find<std::int64_t>("starts");
+  const auto* given = context.request.find<std::int64_t>("starts");
+  const std::int64_t wanted = given ? *given : affordable_starts(ProblemSize(context.problem()), over);
   Sampler sampler(context.seed);
-  while (numbers.starts < (wanted ? *wanted : default_starts) && !context.budget.spent()) {
+  while (numbers.starts < wanted && !context.budget.spent()) {
     const double length = start_lengths[static_cast<std::size_t>(numbers.starts++) % start_lengths.size()] * newton.length();
     const auto guess = newton.from(length * sampler.normal_vector(newton.dimension()));
     if (!guess) continue;
@@ -159,10 +168,11 @@ Finding check(const ClaimContext& context) {
 
 Claim no_stationary_point_claim() {
   return {
-      .schema = {"no-stationary-point",
-                 {over_parameter(),
-                  {"starts", ParameterKind::count, false, "random starts of the search for a stationary point", {}, "30"}},
-                 {{"v", ""}}},
+      .schema =
+          {"no-stationary-point",
+           {over_parameter(),
+            {"starts", ParameterKind::count, false, "random starts of the search for a stationary point", {}, "30, fewer on large data"}},
+           {{"v", ""}}},
       .title = "No stationary point",
       .summary = "the gradient of the loss vanishes nowhere",
       .source = "ours",

@@ -32,6 +32,11 @@ struct Numbers {
   }
 };
 
+/// Exact solutions of more tight rows than these are out of reach, and most rows are tight.
+constexpr double most_exact_rows_of_weights = 1000;
+/// Seconds that W-SVMs of the selections that are tried first may take, about: all tokens are tried where that is enough.
+constexpr double diagonal_seconds = 8;
+
 /// What was found about selections, one by one.
 struct Search {
   const ClaimContext& context;
@@ -59,6 +64,10 @@ void decide(Search& search, const Selection& selection) {
     search.separators.emplace(selection, std::move(guess));
     return;
   }
+  if (ProblemSize(study.problem()).rows > most_exact_rows_of_weights) {
+    search.undecided = "a selection is not shown to be feasible, and has too many rows for its exact solution";
+    return;
+  }
   auto svm = study.svm(SvmProgram::Kind::w, selection, search.context.budget);
   if (svm->infeasible()) {
     search.refuted = std::move(svm);
@@ -75,11 +84,13 @@ std::size_t selection_count(const Problem& problem) {
   return count;
 }
 
-/// (t, t, …, t), with fewer tokens modulo their number: every token of every sample is tried once.
+/// (t, t, …, t), with fewer tokens modulo their number: every token of every sample is tried once, or as many as the work allows.
 void try_diagonals(Search& search) {
   const Problem& problem = search.context.problem();
   std::size_t most = 0;
   for (std::size_t i = 0; i < problem.sample_count(); ++i) most = std::max(most, problem.token_count(i));
+  const double fit = diagonal_seconds / weight_svm_seconds(ProblemSize(problem));
+  if (fit < static_cast<double>(most)) most = std::max<std::size_t>(1, static_cast<std::size_t>(fit));
   for (std::size_t t = 0; t < most && search.open(); ++t) {
     Selection selection;
     for (std::size_t i = 0; i < problem.sample_count(); ++i) selection.push_back(t % problem.token_count(i));

@@ -34,13 +34,25 @@ std::string PathLimit::words() const {
                      list.front().radius, list.back().radius, bound_text(list.back().bound));
 }
 
+namespace {
+
+/// Every row by an exact solution whose fractions grow with the tight rows.
+bool is_too_large(const SolvedSvm& svm) {
+  constexpr double most_work = 4e9;
+  const auto tight = static_cast<double>(svm.solution()->multipliers.size());
+  const auto numbers = static_cast<double>(svm.program.row_count() * svm.program.dimension());
+  return numbers * tight * tight > most_work;
+}
+
+}  // namespace
+
 std::optional<PathLimit> prove_path_limit(const ClaimContext& context, const PathTheorem& theorem, const Path& path) {
   if (context.budget.spent()) return std::nullopt;
   const auto svm = context.study.svm_within_reach(theorem.parametrisation, theorem.selection, context.budget);
   const AssumptionA assumption = context.study.assumption_a(context.budget);
   const auto* loss = std::get_if<LossBounds>(&assumption);
-  if (!svm || !svm->solution() || loss == nullptr) return std::nullopt;
-  const NumericProblem problem(context.problem(), theorem.parametrisation);
+  if (!svm || !svm->solution() || loss == nullptr || is_too_large(*svm)) return std::nullopt;
+  const NumericProblem problem = trained_image(context.problem(), theorem.parametrisation);
   std::vector<EnvelopeHint> hints;
   for (const PathPoint& point : path.points)
     hints.push_back({point.radius, shift_of_rows(problem, theorem.selection, point.p, theorem.p_mm)});

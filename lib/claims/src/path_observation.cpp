@@ -58,7 +58,7 @@ std::optional<Eigen::VectorXd> path_point_at(const ClaimContext& context, const 
   settings.seed = context.seed;
   settings.radii = {norm};
   if (local) settings.cone_mu = local_cone_mu;
-  const Path path = follow_path(NumericProblem(context.problem(), parametrisation), image_vector(*context.problem().v), selection, near,
+  const Path path = follow_path(trained_image(context.problem(), parametrisation), image_vector(*context.problem().v), selection, near,
                                 settings, context.budget);
   if (!path.verified()) return std::nullopt;
   return path.points.front().p;
@@ -73,7 +73,7 @@ ObservedPath observe_path(const ClaimContext& context, const PathTheorem& theore
   settings.seed = context.seed;
   settings.ask_ipopt = true;
   if (theorem.local) settings.cone_mu = local_cone_mu;
-  ObservedPath observed{follow_path(NumericProblem(context.problem(), theorem.parametrisation), image_vector(*context.problem().v),
+  ObservedPath observed{follow_path(trained_image(context.problem(), theorem.parametrisation), image_vector(*context.problem().v),
                                     theorem.selection, p_mm, settings, context.budget)};
   observed.degenerate = theorem.degenerate;
   if (observed.path.points.empty()) return observed;

@@ -88,16 +88,18 @@ struct Numbers {
   }
 };
 
-Finding observe(const ClaimContext& context, const Theorem& theorem, const Selection& selection, const Eigen::VectorXd& p_mm) {
+Finding observe(const ClaimContext& context, const Theorem& theorem, const Selection& selection, const DecidedSvm& direction) {
+  const Eigen::VectorXd p_mm = direction.solution();
+  const DescentPace pace = descent_pace(context, Parametrisation::prompt, direction);
   const DescentMethod method = chosen_method(context.request).value_or(DescentMethod::normalised);
-  const std::optional<DescentPlan> plan = descent_plan(context, method, theorem_iterations);
+  const std::optional<DescentPlan> plan = descent_plan(context, method, pace.iterations);
   if (!plan) return theorem.conclude(Verdict::undecided, "no step is given, and 1/L_p is not known");
   DescentLaboratory laboratory(context);
   const LimitProver prover(context, Parametrisation::prompt, *plan);
   std::vector<ObservedRun> runs;
   std::vector<LimitProof> proofs;
   Departure kept{Verdict::holds, "", Grade::proved};
-  for (const Eigen::VectorXd& start : starting_points(context, {cone_scale * p_mm})) {
+  for (const Eigen::VectorXd& start : starting_points(context, {pace.scale * p_mm})) {
     runs.push_back(laboratory.run(start, *plan));
     proofs.push_back(prover.prove(runs.back(), proofs.size()));
     const Departure one = with_proof(judge(runs.back(), selection, p_mm), runs.back(), proofs.back(), selection);
@@ -125,7 +127,7 @@ Finding check(const ClaimContext& context) {
     theorem.assume(HypothesisId::better_neighbour, decide_better_neighbour(program, solution, context.study.scores()));
     theorem.assume(HypothesisId::independent_rows, decide_independence(program, solution));
   }
-  Finding finding = theorem.applies() ? observe(context, theorem, selection, direction.solution()) : theorem.obstacle(selection);
+  Finding finding = theorem.applies() ? observe(context, theorem, selection, direction) : theorem.obstacle(selection);
   finding.selection = selection;
   return finding;
 }
@@ -133,7 +135,7 @@ Finding check(const ClaimContext& context) {
 }  // namespace
 
 Claim tightness_claim() {
-  std::vector<ParameterSpec> parameters = descent_parameters({"one run, from 100 p^mm", "normalised", "100000"});
+  std::vector<ParameterSpec> parameters = descent_parameters({"one run, from 100 p^mm", "normalised", "100000, fewer on large data"});
   parameters.insert(parameters.begin(), {"selection", ParameterKind::selection, false, "one token a sample", {}, "the largest scores"});
   return {
       .schema = {"tightness", std::move(parameters), {{"v", ""}}},

@@ -1,5 +1,6 @@
 #include "claim_list.hpp"
 #include "descent_theorem.hpp"
+#include "seconds.hpp"
 #include "weight_numbers.hpp"
 
 namespace attest {
@@ -48,18 +49,12 @@ Finding check(const ClaimContext& context) {
   return std::move(finding);
 }
 
-/// Linear systems in the tight rows, of which there are almost as many as rows.
-double least_seconds(const ProblemSize& size) {
-  const double rows = size.rows / 180;
-  return rows * rows * rows;
-}
-
 }  // namespace
 
 Claim w_gd_claim() {
   std::vector<ParameterSpec> parameters =
       descent_parameters({"local: at 100 W^mm and around it, constant 5 W^mm; global: 0", "normalised, and constant for the loss",
-                          "100000, or what grows the norm 30 times; up to 10^7 where the rate sets in late"},
+                          "100000, or what grows the norm 30 times; up to 10^7 where the rate sets in late; fewer on large data"},
                          ParameterKind::matrices);
   parameters.insert(parameters.begin(),
                     {"selection", ParameterKind::selection, false, "the local theorem for these tokens", {}, "the global one"});
@@ -82,7 +77,8 @@ Claim w_gd_claim() {
           "All hypotheses but the basin, and a given constant step, which must be at most 1/L_W, are decided exactly; these two are "
           "observed. The conclusion is proved, for these W, as for gd-local and gd-global; else it is observed as for gd-local (from 100 "
           "W^mm and off its ray; constant steps from norm 5 |W^mm|) and "
-          "gd-global (from 0), with a gradient sum g_i z_i^T that is right at any norm: W heads for W^mm with an error that falls like "
+          "gd-global (from 0; on large data from 30 W^mm in place of 100, and as gd-local says), with a gradient sum g_i z_i^T that is "
+          "right at any norm: W heads for W^mm with an error that falls like "
           "1/|W|, and constant steps of 1/L_W never increase the loss.\n"
           "Inapplicable: a hypothesis fails.\n"
           "Fails: from any start, and a run settles elsewhere; with a `selection`, and a run from `starts` provably goes elsewhere; or a "
@@ -100,7 +96,7 @@ Claim w_gd_claim() {
                                 {"trace", "at most 64 points of that run: norm, direction_error"}})),
       .hypotheses = {HypothesisId::assumption_a, HypothesisId::unique_optimum, HypothesisId::feasible_w_svm, HypothesisId::locally_optimal,
                      HypothesisId::equal_scores, HypothesisId::safe_step, HypothesisId::start_in_basin},
-      .least_seconds = least_seconds,
+      .least_seconds = weight_svm_seconds,
       .check = check};
 }
 

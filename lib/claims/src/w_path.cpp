@@ -1,5 +1,6 @@
 #include "claim_list.hpp"
 #include "path_observation.hpp"
+#include "seconds.hpp"
 #include "weight_numbers.hpp"
 
 namespace attest {
@@ -42,8 +43,6 @@ Finding check(const ClaimContext& context) {
   return std::move(checked.finding);
 }
 
-double cube(double x) { return x * x * x; }
-
 }  // namespace
 
 Claim w_path_claim() {
@@ -72,8 +71,7 @@ Claim w_path_claim() {
           "an envelope.",
       .numbers = number_specs(),
       .hypotheses = {HypothesisId::assumption_a, HypothesisId::unique_optimum, HypothesisId::feasible_w_svm, HypothesisId::locally_optimal},
-      // Linear systems in the tight rows, of which there are almost as many as rows; Newton's method in their span.
-      .least_seconds = [](const ProblemSize& size) { return cube(size.rows / 180) + cube(size.rows / 80); },
+      .least_seconds = weight_svm_seconds,
       .check = check};
 }
 

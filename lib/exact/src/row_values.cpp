@@ -20,12 +20,25 @@ double ratio_image(const Integer& n, const Integer& s) {
 
 FloatEvaluator::FloatEvaluator(const FractionVector& u) {
   image_.reserve(u.numerators.size());
-  for (const Integer& entry : u.numerators) {
-    image_.push_back(ratio_image(entry, u.denominator));
-    sum_ += std::abs(image_.back());
-    if (!entry.is_zero() && std::abs(image_.back()) < 0x1p-1000) sum_ = std::numeric_limits<double>::infinity();
-  }
+  for (const Integer& entry : u.numerators) see(ratio_image(entry, u.denominator), entry.is_zero());
   factor_ = (static_cast<double>(u.numerators.size()) + 12) * 0x1p-53;
+}
+
+FloatEvaluator::FloatEvaluator(std::span<const double> u) {
+  image_.reserve(u.size());
+  for (const double entry : u) see(entry, entry == 0);
+  factor_ = (static_cast<double>(u.size()) + 12) * 0x1p-53;
+}
+
+void FloatEvaluator::see(double entry, bool is_zero) {
+  image_.push_back(entry);
+  sum_ += std::abs(entry);
+  if (!is_zero && std::abs(entry) < 0x1p-1000) sum_ = std::numeric_limits<double>::infinity();
+}
+
+BoundedValue difference_of(const BoundedValue& chosen, const BoundedValue& other) {
+  const double value = chosen.value - other.value;
+  return {value, 2 * (chosen.error + other.error) + 0x1p-50 * std::abs(value)};
 }
 
 BoundedValue FloatEvaluator::operator()(std::span<const double> token) const {
@@ -57,15 +70,12 @@ BoundedValue RowValues::logit(std::size_t k, std::size_t token) const {
   return floats_[floats_.size() == 1 ? 0 : k](program_.problem().tokens[program_.samples()[k]].image_row(token));
 }
 
-/// The error covers the rounding of the difference and of the sum of errors too.
 BoundedValue RowValues::difference(std::size_t k, std::size_t row, const BoundedValue& chosen) const {
   const std::size_t i = program_.samples()[k];
   if (program_.kind() == SvmProgram::Kind::v)
     return {program_.problem().labels[i] * chosen.value, 2 * chosen.error + 0x1p-50 * std::abs(chosen.value)};
   const std::size_t rank = row - program_.first_row(k);
-  const BoundedValue other = logit(k, rank < program_.selection()[i] ? rank : rank + 1);
-  const double value = chosen.value - other.value;
-  return {value, 2 * (chosen.error + other.error) + 0x1p-50 * std::abs(value)};
+  return difference_of(chosen, logit(k, rank < program_.selection()[i] ? rank : rank + 1));
 }
 
 BoundedValue RowValues::of(std::size_t row) const {

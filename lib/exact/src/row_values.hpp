@@ -25,13 +25,20 @@ double ratio_image(const Integer& n, const Integer& s);
 class FloatEvaluator {
  public:
   explicit FloatEvaluator(const FractionVector& u);
+  /// At a u that doubles hold.
+  explicit FloatEvaluator(std::span<const double> u);
   BoundedValue operator()(std::span<const double> token) const;
 
  private:
+  void see(double entry, bool is_zero);
+
   std::vector<double> image_;
   double sum_ = 0;
   double factor_ = 0;
 };
+
+/// Of two logits, where the error covers the rounding of the difference and of the sum of errors too.
+BoundedValue difference_of(const BoundedValue& chosen, const BoundedValue& other);
 
 /// a_c.x of the rows of a program at a point x, in doubles with a rigorous error bound, or exactly.
 class RowValues {

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <limits>
 #include <map>
+#include <set>
 #include <stdexcept>
 
 namespace attest {
@@ -251,7 +252,12 @@ class Prover {
     const double far = upper_double(distance) * (1 + 0x1p-40);
     const double scale = upper_double(scale_);
     std::vector<std::size_t> rows;
+    const std::set<std::size_t> weighed(dual_.rows.rows().begin(), dual_.rows.rows().end());
     for (std::size_t row = 0; row < program_.row_count(); ++row) {
+      if (weighed.contains(row)) {  // as good as tight: to exclude it is not worth the arithmetic
+        rows.push_back(row);
+        continue;
+      }
       const double slack = lower_ends_[row] / scale - program_.bound(row);
       const double rounding = 0x1p-50 * (1 + std::abs(slack));
       if (slack - rounding > reach_.bound(row) * far) continue;
@@ -272,12 +278,6 @@ class Prover {
   std::map<std::size_t, Rational> exact_;
   std::vector<double> lower_ends_;
 };
-
-bool has_equalities(const SvmProgram& program) {
-  for (std::size_t row = 0; row < program.row_count(); ++row)
-    if (program.is_equality(row)) return true;
-  return false;
-}
 
 }  // namespace
 

@@ -53,19 +53,28 @@ class RowProducts {
   Integer common_ = 1;
 };
 
-/// A direction in doubles, before it is rounded: of the W-SVM the coefficients of the hint's rows.
-std::vector<double> float_point(const SvmProgram& program, const std::vector<std::size_t>& rows, const std::vector<double>& weights) {
+/// Rows before keys in doubles, one after the other.
+std::vector<double> float_rows(const SvmProgram& program, const std::vector<std::size_t>& rows) {
   const std::size_t d = program.dimension();
-  std::vector<double> sum(d, 0);
-  for (std::size_t k = 0; k < rows.size(); ++k) {
-    const auto [i, t] = program.name(rows[k]);
+  std::vector<double> values;
+  values.reserve(rows.size() * d);
+  for (const std::size_t row : rows) {
+    const auto [i, t] = program.name(row);
     const ExactMatrix& tokens = program.problem().tokens[i];
     const auto chosen = tokens.image_row(program.selection()[i]);
-    const bool label = program.kind() == SvmProgram::Kind::v;
     const auto other = tokens.image_row(t);
-    const double weight = label ? weights[k] * program.problem().labels[i] : weights[k];
-    for (std::size_t c = 0; c < d; ++c) sum[c] += weight * (label ? chosen[c] : chosen[c] - other[c]);
+    const bool label = program.kind() == SvmProgram::Kind::v;
+    for (std::size_t c = 0; c < d; ++c) values.push_back(label ? program.problem().labels[i] * chosen[c] : chosen[c] - other[c]);
   }
+  return values;
+}
+
+/// A direction in doubles, before it is rounded.
+std::vector<double> float_point(const SvmProgram& program, const std::vector<double>& rows, const std::vector<double>& weights) {
+  const std::size_t d = program.dimension();
+  std::vector<double> sum(d, 0);
+  for (std::size_t k = 0; k < weights.size(); ++k)
+    for (std::size_t c = 0; c < d; ++c) sum[c] += weights[k] * rows[k * d + c];
   if (!has_key_weights(program)) return sum;
   std::vector<double> key(d, 0);
   for (std::size_t a = 0; a < d; ++a)
@@ -83,7 +92,12 @@ class DirectionSearch {
       const double square = ratio_image(dot(a.numerators, a.numerators), Integer(a.denominator * a.denominator));
       largest_ = std::max(largest_, std::sqrt(square));
     }
-    if (program.kind() != SvmProgram::Kind::w) return;
+    if (program.kind() != SvmProgram::Kind::w) {
+      hint_rows_ = float_rows(program, hint.rows);
+      at_point_floats_.emplace(bracket.point);
+      for (const std::size_t row : bracket.possible) names_.push_back(program.name(row));
+      return;
+    }
     std::vector<std::size_t> rows;
     std::vector<std::size_t> hinted = hint.rows;
     std::ranges::sort(hinted);
@@ -98,9 +112,13 @@ class DirectionSearch {
     for (const std::size_t row : hint_.rows) right.push_back(row == multiplier.row ? 1 : -below);
     const std::vector<double> weights = hint_.solve(right);
     const bool matrix = program_.kind() == SvmProgram::Kind::w;
-    const std::vector<double> point = matrix ? weights : float_point(program_, hint_.rows, weights);
-    const auto direction = rounded(point, unit(below));
-    return direction && shows(*direction, multiplier.row) ? direction : std::nullopt;
+    std::vector<double> point = matrix ? weights : float_point(program_, hint_rows_, weights);
+    const double steps = unit(below);
+    for (double& entry : point) entry = std::round(entry * steps);
+    if (!std::ranges::all_of(point, [](double entry) { return std::isfinite(entry); })) return std::nullopt;
+    const bool seen = !matrix && !has_key_weights(program_) && doubles_show(point, multiplier.row);
+    TightDirection direction = whole_numbers(point);
+    return seen || shows(direction, multiplier.row) ? std::optional(std::move(direction)) : std::nullopt;
   }
 
  private:
@@ -123,17 +141,40 @@ class DirectionSearch {
     return most / below;
   }
 
-  std::optional<TightDirection> rounded(const std::vector<double>& point, double unit) const {
+  TightDirection whole_numbers(const std::vector<double>& point) const {
     TightDirection direction;
+    const bool matrix = program_.kind() == SvmProgram::Kind::w;
     for (std::size_t k = 0; k < point.size(); ++k) {
-      const double entry = std::round(point[k] * unit);
-      if (!std::isfinite(entry)) return std::nullopt;
-      const bool matrix = program_.kind() == SvmProgram::Kind::w;
-      if (matrix && entry == 0) continue;
-      direction.entries.emplace_back(entry);
+      if (matrix && point[k] == 0) continue;
+      direction.entries.emplace_back(point[k]);
       if (matrix) direction.rows.push_back(hint_.rows[k]);
     }
     return direction;
+  }
+
+  /// Whether doubles and the bounds of their errors are enough to see it; without keys. What they do not see exact numbers may.
+  bool doubles_show(const std::vector<double>& e, std::size_t tight) const {
+    const FloatEvaluator values(e);
+    const bool label = program_.kind() == SvmProgram::Kind::v;
+    std::size_t last = program_.problem().sample_count();
+    BoundedValue chosen{};
+    for (std::size_t k = 0; k < names_.size(); ++k) {
+      const auto [i, t] = names_[k];
+      const ExactMatrix& tokens = program_.problem().tokens[i];
+      if (i != last) chosen = values(tokens.image_row(program_.selection()[i]));
+      last = i;
+      if (bracket_.possible[k] == tight) continue;
+      const int sign = label ? program_.problem().labels[i] : 1;
+      const BoundedValue value =
+          label ? BoundedValue{sign * chosen.value, chosen.error} : difference_of(chosen, values(tokens.image_row(t)));
+      if (!(value.value + value.error <= -0x1p-50 * std::abs(value.value))) return false;
+    }
+    const BoundedValue along = (*at_point_floats_)(e);
+    double square = 0;
+    for (const double entry : e) square += entry * entry;
+    const double least = along.value - 2 * along.error;
+    const double far = upper_double(bracket_.distance);
+    return least > 0 && least * least > square * far * far * (1 + 0x1p-30);
   }
 
   bool shows(const TightDirection& direction, std::size_t tight) const {
@@ -173,7 +214,10 @@ class DirectionSearch {
   const BracketHint& hint_;
   const SvmBracket& bracket_;
   RowValues at_point_;
-  std::optional<RowProducts> row_products_;  // of the W-SVM
+  std::optional<RowProducts> row_products_;        // of the W-SVM
+  std::vector<double> hint_rows_;                  // of other programs: of the hint, before keys
+  std::optional<FloatEvaluator> at_point_floats_;  // x.point for the directions x
+  std::vector<RowName> names_;                     // of the possible rows
   double total_ = 0;
   double largest_ = 0;
 };

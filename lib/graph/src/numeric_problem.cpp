@@ -31,17 +31,46 @@ Eigen::MatrixXd products(const Eigen::MatrixXd& tokens, const Eigen::VectorXd& q
 
 }  // namespace
 
-NumericProblem::NumericProblem(const Problem& problem, Parametrisation parametrisation) : loss(problem.loss) {
-  const Eigen::MatrixXd queries = query_columns(problem);
+NumericProblem::NumericProblem(const Problem& problem, Parametrisation parametrisation, WeightKeys weight_keys) : loss(problem.loss) {
+  const bool weights = parametrisation == Parametrisation::weights;
+  const Eigen::MatrixXd all_queries = weights ? query_columns(problem) : Eigen::MatrixXd();
   for (std::size_t i = 0; i < problem.sample_count(); ++i) {
     tokens.push_back(image_matrix(problem.tokens[i]).transpose());
-    if (parametrisation == Parametrisation::weights)
-      keys.push_back(products(tokens.back(), queries.col(static_cast<Eigen::Index>(i))));
+    if (weights)
+      keys.push_back(weight_keys == WeightKeys::factors ? tokens.back()
+                                                        : products(tokens.back(), all_queries.col(static_cast<Eigen::Index>(i))));
     else
       keys.push_back(problem.W ? Eigen::MatrixXd(image_matrix(*problem.W) * tokens.back()) : tokens.back());
     labels.push_back(problem.labels[i]);
   }
-  dimension = keys.front().rows();
+  if (weights && weight_keys == WeightKeys::factors) queries = all_queries;
+  dimension = has_factored_keys() ? keys.front().rows() * keys.front().rows() : keys.front().rows();
+}
+
+Eigen::VectorXd NumericProblem::prompt(std::size_t i, const Eigen::VectorXd& p) const {
+  if (!has_factored_keys()) return p;
+  const Eigen::Index d = queries.rows();
+  return p.reshaped(d, d).transpose() * queries.col(static_cast<Eigen::Index>(i));
+}
+
+void NumericProblem::add_keys(std::size_t i, const Eigen::VectorXd& sum, Eigen::VectorXd& total) const {
+  if (has_factored_keys())
+    total.reshaped(queries.rows(), sum.size()).noalias() += queries.col(static_cast<Eigen::Index>(i)) * sum.transpose();
+  else
+    total += sum;
+}
+
+double NumericProblem::longest_key(std::size_t i) const {
+  const double longest = keys[i].colwise().norm().maxCoeff();
+  return has_factored_keys() ? longest * queries.col(static_cast<Eigen::Index>(i)).norm() : longest;
+}
+
+NumericProblem trained_image(const Problem& problem, Parametrisation parametrisation) {
+  constexpr std::size_t most_numbers = std::size_t{1} << 22U;
+  std::size_t tokens = 0;
+  for (std::size_t i = 0; i < problem.sample_count(); ++i) tokens += problem.token_count(i);
+  const bool few = tokens * problem.dimension() * problem.dimension() <= most_numbers;
+  return NumericProblem(problem, parametrisation, few ? WeightKeys::products : WeightKeys::factors);
 }
 
 }  // namespace attest

@@ -64,6 +64,12 @@ FractionVector token_row(const SvmProgram& program, std::size_t row) {
   return difference(row_fractions(tokens, program.selection()[i]), row_fractions(tokens, t));
 }
 
+bool has_equalities(const SvmProgram& program) {
+  for (std::size_t row = 0; row < program.row_count(); ++row)
+    if (program.is_equality(row)) return true;
+  return false;
+}
+
 bool has_key_weights(const SvmProgram& program) {
   return program.problem().W && (program.kind() == SvmProgram::Kind::p || program.kind() == SvmProgram::Kind::joint);
 }

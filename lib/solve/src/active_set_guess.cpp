@@ -2,8 +2,10 @@
 
 #include "attest/base/tolerance.hpp"
 #include "attest/graph/numeric_problem.hpp"
+#include "attest/model/token_rows.hpp"
 #include "dual_active_set.hpp"
 #include "query_basis.hpp"
+#include "weight_dual.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -192,15 +194,47 @@ ActiveSetGuess::End solve(const SvmProgram& program, const ProgramImage& image, 
   return ActiveSetGuess::End::stalled;
 }
 
+/// So many rows of W may be tight that one at a time is too slow.
+bool is_large_weight_program(const SvmProgram& program) {
+  return program.kind() == SvmProgram::Kind::w && program.row_count() > whole_limit && !has_equalities(program);
+}
+
 }  // namespace
 
 ActiveSetGuess guess_active_set(const SvmProgram& program, const Budget& budget) {
+  if (is_large_weight_program(program)) {
+    ActiveSetGuess guess = guess_weight_rows(program, budget);
+    if (guess.end == ActiveSetGuess::End::solved) return guess;
+  }
   const ProgramImage image(program);
   Pool pool(program, image);
   return pool.guess(solve(program, image, pool, budget));
 }
 
+namespace {
+
+/// W = sum_i q_i z_i^T, q_i = sum_t lambda_it D_it, as Eigen stores its transpose.
+MatrixXd combined_weights(const SvmProgram& program, const ActiveSetGuess& guess) {
+  const std::vector<double> lambda = guess.solve_gram(std::vector<double>(guess.rows.size(), 1));
+  const auto d = static_cast<Index>(program.dimension());
+  MatrixXd left = MatrixXd::Zero(d, static_cast<Index>(program.problem().sample_count()));
+  for (std::size_t k = 0; k < guess.rows.size(); ++k) {
+    const auto [i, t] = program.name(guess.rows[k]);
+    const ExactMatrix& tokens = program.problem().tokens[i];
+    left.col(static_cast<Index>(i)) += lambda[k] * (image_vector(tokens, program.selection()[i]) - image_vector(tokens, t));
+  }
+  return query_columns(program.problem()) * left.transpose();
+}
+
+}  // namespace
+
 std::vector<double> guess_weights(const SvmProgram& program, const Budget& budget) {
+  if (is_large_weight_program(program)) {
+    const ActiveSetGuess guess = guess_weight_rows(program, budget);
+    if (guess.end != ActiveSetGuess::End::solved) return std::vector<double>(program.dimension() * program.dimension(), 0);
+    const MatrixXd W = combined_weights(program, guess);
+    return {W.data(), W.data() + W.size()};
+  }
   const ProgramImage image(program);
   Pool pool(program, image);
   solve(program, image, pool, budget);

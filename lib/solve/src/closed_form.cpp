@@ -3,6 +3,7 @@
 #include "attest/solve/dense.hpp"
 
 #include <cmath>
+#include <stdexcept>
 #include <vector>
 
 namespace attest {
@@ -19,7 +20,7 @@ struct SampleState {
   LossJet loss{};
 
   SampleState(const NumericProblem& problem, std::size_t i, const VectorXd& v, const VectorXd& p) {
-    const VectorXd logits = problem.keys[i].transpose() * p;
+    const VectorXd logits = problem.keys[i].transpose() * problem.prompt(i, p);
     s = (logits.array() - logits.maxCoeff()).exp();
     s /= s.sum();
     gamma = problem.labels[i] * (problem.tokens[i].transpose() * v);
@@ -118,14 +119,15 @@ double erm_value(const NumericProblem& problem, const VectorXd& v, const VectorX
 ScaledVector erm_gradient_p(const NumericProblem& problem, const VectorXd& v, const VectorXd& p) {
   ScaledVector result{VectorXd::Zero(problem.dimension), 0.0};
   for_each_sample(problem, v, p, [&](std::size_t i, const SampleState& state) {
-    result.value += state.loss.slope * (problem.keys[i] * state.centred());
-    result.scale += std::abs(state.loss.slope) * state.centred_scale() * largest_column(problem.keys[i]);
+    problem.add_keys(i, state.loss.slope * (problem.keys[i] * state.centred()), result.value);
+    result.scale += std::abs(state.loss.slope) * state.centred_scale() * problem.longest_key(i);
   });
   const auto n = static_cast<double>(problem.tokens.size());
   return {result.value / n, result.scale / n};
 }
 
 ScaledMatrix erm_hessian_p(const NumericProblem& problem, const VectorXd& v, const VectorXd& p) {
+  if (problem.has_factored_keys()) throw std::logic_error("erm_hessian_p: the Hessian of the weights is made of products of keys");
   ScaledMatrix result{MatrixXd::Zero(problem.dimension, problem.dimension), 0.0};
   for_each_sample(problem, v, p, [&](std::size_t i, const SampleState& state) {
     const VectorXd g = problem.keys[i] * state.centred();
@@ -139,7 +141,7 @@ ScaledMatrix erm_hessian_p(const NumericProblem& problem, const VectorXd& v, con
 }
 
 double erm_hessian_norm(const NumericProblem& problem, const VectorXd& v, const VectorXd& p) {
-  if (problem.dimension <= dense_dimension) {
+  if (problem.dimension <= dense_dimension || problem.has_factored_keys()) {
     const MatrixXd hessian = erm_hessian_p(problem, v, p).value;
     return hessian.allFinite() ? symmetric_eigenvalues(hessian).cwiseAbs().maxCoeff() : std::nan("");  // maxCoeff may pass over NaN
   }

@@ -18,16 +18,22 @@ namespace {
 
 Index least_side(const MatrixXd& matrix) { return std::min(matrix.rows(), matrix.cols()); }
 
+/// From this side on Jacobi's rotations, which are the more accurate, take too long.
+constexpr Index divide_from = 48;
+
 }  // namespace
 
 ThinSvd thin_svd(const MatrixXd& matrix) {
   if (matrix.size() == 0) return {MatrixXd(matrix.rows(), 0), VectorXd(0), MatrixXd(matrix.cols(), 0)};
-  const Eigen::JacobiSVD<MatrixXd> factors(matrix, Eigen::ComputeThinU | Eigen::ComputeThinV);
-  return {factors.matrixU(), factors.singularValues(), factors.matrixV()};
+  const auto parts = [](const auto& factors) -> ThinSvd { return {factors.matrixU(), factors.singularValues(), factors.matrixV()}; };
+  constexpr auto thin = Eigen::ComputeThinU | Eigen::ComputeThinV;
+  return least_side(matrix) < divide_from ? parts(Eigen::JacobiSVD<MatrixXd>(matrix, thin)) : parts(Eigen::BDCSVD<MatrixXd>(matrix, thin));
 }
 
 VectorXd singular_values(const MatrixXd& matrix) {
-  return matrix.size() == 0 ? VectorXd(0) : VectorXd(Eigen::JacobiSVD<MatrixXd>(matrix).singularValues());
+  if (matrix.size() == 0) return VectorXd(0);
+  if (least_side(matrix) < divide_from) return Eigen::JacobiSVD<MatrixXd>(matrix).singularValues();
+  return Eigen::BDCSVD<MatrixXd>(matrix).singularValues();
 }
 
 // By the Gram matrix of the shorter side: its rounding, of the size of the largest value, is halved by the root.

@@ -221,14 +221,16 @@ struct DescentKernel::Parts {
   double near_base = 0;                 // the reference losses that the list is relative to
   double near_scale = 0;
 
-  Parts(const Problem& problem, const NumericProblem& numeric, const Scores& scores, unsigned parts, unsigned threads, bool trains_weights)
-      : loss(problem.loss), dimension(trains_weights ? numeric.dimension * numeric.dimension : numeric.dimension), crew(threads) {
-    const Eigen::MatrixXd queries = query_columns(problem);
+  /// `queries` are empty where p is trained.
+  Parts(const Problem& problem, const Scores& scores, unsigned parts, unsigned threads, const Eigen::MatrixXd& queries)
+      : loss(problem.loss), dimension(static_cast<Eigen::Index>(problem.dimension()) * std::max<Eigen::Index>(1, queries.rows())),
+        crew(threads) {
+    const Eigen::MatrixXd W = problem.W && queries.size() == 0 ? image_matrix(*problem.W) : Eigen::MatrixXd();
     for (std::size_t i = 0; i < problem.sample_count(); ++i) {
-      if (trains_weights)
-        samples.emplace_back(numeric.tokens[i], queries.col(static_cast<Eigen::Index>(i)), scores[i]);
-      else
-        samples.emplace_back(numeric.keys[i], Eigen::VectorXd(), scores[i]);
+      Eigen::MatrixXd keys = image_matrix(problem.tokens[i]).transpose();
+      if (W.size() > 0) keys = (W * keys).eval();
+      samples.emplace_back(std::move(keys),
+                           queries.size() > 0 ? Eigen::VectorXd(queries.col(static_cast<Eigen::Index>(i))) : Eigen::VectorXd(), scores[i]);
       best_losses.push_back(evaluate(loss, nearest_double(*std::max_element(scores[i].begin(), scores[i].end()))).value);
     }
     sums.resize(parts);
@@ -310,13 +312,14 @@ struct DescentKernel::Parts {
   }
 };
 
-DescentKernel::DescentKernel(const Problem& problem, const Scores& scores, unsigned threads, Parametrisation parametrisation) {
-  const NumericProblem numeric(problem);
+DescentKernel::DescentKernel(const Problem& problem, const Scores& scores, unsigned threads, Parametrisation parametrisation)
+    : DescentKernel(problem, scores, threads, parametrisation == Parametrisation::weights ? query_columns(problem) : Eigen::MatrixXd()) {}
+
+DescentKernel::DescentKernel(const Problem& problem, const Scores& scores, unsigned threads, const Eigen::MatrixXd& queries) {
   std::size_t numbers = 0;
-  for (const Eigen::MatrixXd& keys : numeric.keys) numbers += static_cast<std::size_t>(keys.size());
+  for (const ExactMatrix& tokens : problem.tokens) numbers += tokens.image().size();
   const unsigned parts = threads == 0 ? part_count(numbers) : threads;
-  parts_ = std::make_unique<Parts>(problem, numeric, scores, parts, threads == 0 ? choose_threads(parts) : threads,
-                                   parametrisation == Parametrisation::weights);
+  parts_ = std::make_unique<Parts>(problem, scores, parts, threads == 0 ? choose_threads(parts) : threads, queries);
   if (numbers >= numbers_worth_a_list) parts_->near.emplace(parts_->loss, parts_->samples);
 }
 

@@ -1,5 +1,6 @@
 #include "dual_active_set.hpp"
 
+#include "attention_pass.hpp"
 #include "attest/base/tolerance.hpp"
 
 #include <Eigen/Jacobi>
@@ -8,6 +9,12 @@
 #include <limits>
 
 namespace attest {
+namespace {
+
+/// A row that keeps this part of its norm beyond the basis has lost so few digits that what is left is orthogonal to rounding.
+constexpr double little_lost = 0.5;
+
+}  // namespace
 
 using Eigen::Index;
 using Eigen::MatrixXd;
@@ -33,8 +40,11 @@ void DualActiveSet::add_rows(const MatrixXd& columns, const VectorXd& bounds) {
 DualActiveSet::End DualActiveSet::run(const Budget& budget) {
   // Each step raises the dual objective; far more steps than rows and dimensions mean that rounding undoes them.
   const Index step_limit = 50 * (dimension_ + 10) + 4 * size_;
+  VectorXd slack;
   for (Index step = 0; step < step_limit && !budget.spent(); ++step) {
-    const VectorXd slack = rows_.leftCols(size_).transpose() * w_ - bounds_.head(size_);
+    slack.resize(size_);
+    relative_logits(rows_.data(), dimension_, size_, w_.data(), slack.data());
+    slack -= bounds_.head(size_);
     const double length = w_.norm();
     Index worst = -1;
     double most = 0;
@@ -52,24 +62,32 @@ DualActiveSet::End DualActiveSet::run(const Budget& budget) {
   return End::stalled;
 }
 
+void DualActiveSet::take_out(VectorXd& rest, VectorXd& coordinates) const {
+  const Index k = count();
+  VectorXd along(k);
+  relative_logits(basis_.data(), dimension_, k, rest.data(), along.data());
+  coordinates += along;
+  along = -along;
+  add_columns(basis_.data(), dimension_, k, along.data(), rest.data());
+}
+
 bool DualActiveSet::bring_in(Index row) {
   const VectorXd a = rows_.col(row);
   double own = 0;
   for (;;) {
     const Index k = count();
-    const auto basis = basis_.leftCols(k);
-    VectorXd coordinates = basis.transpose() * a;
-    VectorXd rest = a - basis * coordinates;
-    const VectorXd again = basis.transpose() * rest;  // a second pass keeps it orthogonal to rounding
-    coordinates += again;
-    rest -= basis * again;
+    VectorXd rest = a;
+    VectorXd coordinates = VectorXd::Zero(k);
+    take_out(rest, coordinates);
+    if (!(rest.norm() > little_lost * norms_[row])) take_out(rest, coordinates);  // a second pass keeps it orthogonal to rounding
     const VectorXd r = triangle_.topLeftCorner(k, k).triangularView<Eigen::Upper>().solve(coordinates);
     const bool dependent = rest.norm() <= dependence_tolerance.relative * norms_[row];
 
     double dual_step = std::numeric_limits<double>::infinity();
     Index blocking = -1;
+    const double least = k > 0 ? dependence_tolerance.relative * r.cwiseAbs().maxCoeff() : 0.0;
     for (Index j = 0; j < k; ++j) {
-      if (r[j] <= dependence_tolerance.relative * r.cwiseAbs().maxCoeff()) continue;
+      if (r[j] <= least) continue;
       const double here = lambda_[j] / r[j];
       if (here >= dual_step) continue;
       dual_step = here;

@@ -31,6 +31,8 @@ class DualActiveSet {
  private:
   /// One row brought in. True when it is active now.
   bool bring_in(Eigen::Index row);
+  /// Takes the part along the basis out of `rest` and adds its coordinates.
+  void take_out(Eigen::VectorXd& rest, Eigen::VectorXd& coordinates) const;
   void append(Eigen::Index row, const Eigen::VectorXd& coordinates, const Eigen::VectorXd& rest, double multiplier);
   void reserve(Eigen::Index capacity);
   void drop(Eigen::Index position);

@@ -25,9 +25,9 @@ using Eigen::VectorXd;
 class FactoredPath : public PathProblem {
  public:
   FactoredPath(const Problem& problem, const Selection& selection, const VectorXd& hint)
-      : problem_(problem, Parametrisation::weights), selection_(selection), basis_(query_basis(query_columns(problem))),
-        v_(image_vector(*problem.v)), kernel_(tokens_as_keys(problem), v_, selection, basis_.transpose() * query_columns(problem)),
-        d_(basis_.rows()), b_(basis_.cols()), m_(std::min(d_, b_)), ray_(factors(hint)) {}
+      : problem_(problem, Parametrisation::weights, WeightKeys::factors), selection_(selection), basis_(query_basis(problem_.queries)),
+        v_(image_vector(*problem.v)), kernel_(problem_, v_, selection, basis_.transpose() * problem_.queries), d_(basis_.rows()),
+        b_(basis_.cols()), m_(std::min(d_, b_)), ray_(factors(hint)) {}
 
   const VectorXd& ray() const override { return ray_; }
   int degree() const override { return 2; }
@@ -91,13 +91,6 @@ class FactoredPath : public PathProblem {
   static MatrixXd query_basis(const MatrixXd& queries) {
     if (queries.cols() >= queries.rows()) return MatrixXd::Identity(queries.rows(), queries.rows());
     return thin_qr(queries).Q;
-  }
-
-  /// Tokens as keys, whatever W the problem has of its own.
-  static NumericProblem tokens_as_keys(const Problem& problem) {
-    NumericProblem numeric(problem);
-    numeric.keys = numeric.tokens;
-    return numeric;
   }
 
   MatrixXd K_of(const VectorXd& x) const { return x.head(d_ * m_).reshaped(d_, m_); }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -38,28 +39,30 @@ struct Sample {
   double score() const { return gamma - G; }
 };
 
-VectorXd logits_of(const NumericProblem& problem, std::size_t i, const VectorXd& p) { return problem.keys[i].transpose() * p; }
-
-Index largest_logit(const NumericProblem& problem, std::size_t i, const VectorXd& p) {
+/// `prompt` is p as the keys of the sample take it.
+Index largest_logit(const NumericProblem& problem, std::size_t i, const VectorXd& prompt) {
   Index r = 0;
-  logits_of(problem, i, p).maxCoeff(&r);
+  (problem.keys[i].transpose() * prompt).maxCoeff(&r);
   return r;
 }
 
 /// Exponents as differences of keys: a difference of logits would carry the rounding error of both.
-VectorXd log_attention(const NumericProblem& problem, std::size_t i, Index reference, const VectorXd& p) {
-  const VectorXd z = -(problem.keys[i].col(reference).replicate(1, problem.keys[i].cols()) - problem.keys[i]).transpose() * p;
+VectorXd log_attention(const NumericProblem& problem, std::size_t i, Index reference, const VectorXd& prompt) {
+  const VectorXd z = -(problem.keys[i].col(reference).replicate(1, problem.keys[i].cols()) - problem.keys[i]).transpose() * prompt;
   const double shift = z.maxCoeff();
   return z.array() - (shift + std::log((z.array() - shift).exp().sum()));
 }
 
-Sample sample_at(const NumericProblem& problem, std::size_t i, Index reference, const VectorXd& v, const VectorXd& p) {
+/// With the reference given, or else the token of the largest logit.
+Sample sample_at(const NumericProblem& problem, std::size_t i, std::optional<Index> given, const VectorXd& v, const VectorXd& p) {
+  const VectorXd prompt = problem.prompt(i, p);
+  const Index reference = given ? *given : largest_logit(problem, i, prompt);
   Sample sample;
   sample.reference = reference;
   const auto& tokens = problem.tokens[i];
   sample.gamma = problem.labels[i] * tokens.col(reference).dot(v);
   sample.gaps = problem.labels[i] * (tokens.col(reference).replicate(1, tokens.cols()) - tokens).transpose() * v;
-  sample.log_s = log_attention(problem, i, reference, p);
+  sample.log_s = log_attention(problem, i, reference, prompt);
   std::vector<LogNumber> terms;
   for (Index t = 0; t < sample.gaps.size(); ++t) terms.push_back(LogNumber::of(sample.gaps[t]) * LogNumber{sample.log_s[t], 1});
   sample.log_G = sum_of(terms).number();
@@ -98,23 +101,35 @@ double log_mean(const std::vector<LogNumber>& terms) {
 }  // namespace
 
 LogVector log_gradient_p(const NumericProblem& problem, const VectorXd& v, const VectorXd& p) {
-  WeightedVectors terms;
+  std::vector<Index> references;
+  std::vector<std::vector<LogNumber>> weights;  // of the rows of the samples; that of the reference is 0
+  double shift = -std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < problem.tokens.size(); ++i) {
-    const Sample sample = sample_at(problem, i, largest_logit(problem, i, p), v, p);
+    const Sample sample = sample_at(problem, i, std::nullopt, v, p);
     const LogNumber slope = -steepness(problem.loss, sample.score());
+    references.push_back(sample.reference);
+    weights.emplace_back();
     for (Index t = 0; t < sample.gaps.size(); ++t) {
-      if (t == sample.reference) continue;
-      const LogNumber centred = LogNumber::of(sample.gaps[t] - sample.G);
-      terms.add(slope * centred * LogNumber{sample.log_s[t], 1}, problem.keys[i].col(sample.reference) - problem.keys[i].col(t));
+      const LogNumber centred = t == sample.reference ? LogNumber{} : LogNumber::of(sample.gaps[t] - sample.G);
+      weights.back().push_back(slope * centred * LogNumber{sample.log_s[t], 1});
     }
+    shift = std::max(shift, largest_log(weights.back()));
   }
-  return terms.mean(problem.dimension, problem.tokens.size());
+  LogVector gradient{VectorXd::Zero(problem.dimension), shift - std::log(static_cast<double>(problem.tokens.size()))};
+  for (std::size_t i = 0; i < problem.tokens.size(); ++i) {
+    VectorXd sum = VectorXd::Zero(problem.keys[i].rows());
+    for (Index t = 0; t < problem.keys[i].cols(); ++t)
+      if (const LogNumber& weight = weights[i][static_cast<std::size_t>(t)]; !weight.is_zero())
+        sum += weight.over(shift) * (problem.keys[i].col(references[i]) - problem.keys[i].col(t));
+    problem.add_keys(i, sum, gradient.vector);
+  }
+  return gradient;
 }
 
 LogVector log_gradient_v(const NumericProblem& problem, const VectorXd& v, const VectorXd& p) {
   WeightedVectors terms;
   for (std::size_t i = 0; i < problem.tokens.size(); ++i) {
-    const Sample sample = sample_at(problem, i, largest_logit(problem, i, p), v, p);
+    const Sample sample = sample_at(problem, i, std::nullopt, v, p);
     terms.add(-steepness(problem.loss, sample.score()), problem.labels[i] * (problem.tokens[i] * sample.log_s.array().exp().matrix()));
   }
   return terms.mean(problem.dimension, problem.tokens.size());
@@ -123,7 +138,7 @@ LogVector log_gradient_v(const NumericProblem& problem, const VectorXd& v, const
 double log_loss(const NumericProblem& problem, const VectorXd& v, const VectorXd& p) {
   std::vector<LogNumber> terms;
   for (std::size_t i = 0; i < problem.tokens.size(); ++i) {
-    const double u = sample_at(problem, i, largest_logit(problem, i, p), v, p).score();
+    const double u = sample_at(problem, i, std::nullopt, v, p).score();
     terms.push_back(log_value(problem.loss, u));
   }
   return log_mean(terms);
@@ -142,7 +157,7 @@ double log_missing_attention(const NumericProblem& problem, const Selection& sel
   LogNumber largest;
   for (std::size_t i = 0; i < problem.keys.size(); ++i) {
     const auto chosen = static_cast<Index>(selection[i]);
-    const VectorXd log_s = log_attention(problem, i, chosen, p);
+    const VectorXd log_s = log_attention(problem, i, chosen, problem.prompt(i, p));
     std::vector<LogNumber> terms;
     for (Index t = 0; t < log_s.size(); ++t)
       if (t != chosen) terms.push_back({log_s[t], 1});

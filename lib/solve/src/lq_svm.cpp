@@ -8,7 +8,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
+#include <numeric>
 
 namespace attest {
 namespace {
@@ -166,9 +168,16 @@ class ScaledProgram {
 
 }  // namespace
 
+namespace {
+
+/// So many rows are taken at first: those that are nearest to tight at the solution for q = 2.
+double pool_size(double dimension, double rows) { return std::min(rows, std::max(600.0, 3 * dimension)); }
+
+}  // namespace
+
 // Scaled from solves with 300 to 750 rows of 256 and 384 numbers.
 double lq_svm_seconds(double dimension, double rows) {
-  const double size = dimension + 2 * rows;
+  const double size = dimension + 2 * pool_size(dimension, rows);
   return 1.3e-9 * size * size * size;
 }
 
@@ -178,10 +187,10 @@ LqResidual lq_residual(const SvmProgram& program, double q, const VectorXd& p, c
   return residual_of(svm_image(program).rows, q, p, multipliers);
 }
 
-LqSvmSolution solve_lq_svm(const SvmProgram& program, double q, const VectorXd& feasible, const Budget& budget) {
-  if (lq_svm_seconds(static_cast<double>(program.dimension()), static_cast<double>(program.row_count())) > budget.seconds_left())
-    return {feasible, VectorXd::Zero(static_cast<Index>(program.row_count())), {infinity, infinity}, true};
-  const MatrixXd rows = svm_image(program).rows;
+namespace {
+
+/// Of a program whose rows are these.
+LqSvmSolution solve_rows(const MatrixXd& rows, double q, const VectorXd& feasible, const Budget& budget) {
   const double scale = q_norm(feasible, q);
   std::vector<Index> seen;  // columns that some row sees; the other entries of p are 0
   for (Index j = 0; j < rows.cols(); ++j)
@@ -194,6 +203,47 @@ LqSvmSolution solve_lq_svm(const SvmProgram& program, double q, const VectorXd& 
   solution.multipliers /= solution.multipliers.sum();
   solution.residual = residual_of(rows, q, solution.p, solution.multipliers);
   return solution;
+}
+
+/// The numbers of the `count` least values, ascending.
+std::vector<Index> least_of(const VectorXd& values, Index count) {
+  std::vector<Index> order(static_cast<std::size_t>(values.size()));
+  std::iota(order.begin(), order.end(), Index{0});
+  std::ranges::nth_element(order, order.begin() + count - 1, {}, [&](Index row) { return values[row]; });
+  order.resize(static_cast<std::size_t>(count));
+  std::ranges::sort(order);
+  return order;
+}
+
+/// On a pool of rows, which grows by those that its solution misses most.
+LqSvmSolution solve_on_pool(const MatrixXd& rows, double q, const VectorXd& feasible, Index size, const Budget& budget) {
+  constexpr int most_pools = 12;
+  std::vector<Index> pool = least_of(rows * feasible, size);
+  LqSvmSolution solution{feasible, VectorXd::Zero(rows.rows()), {infinity, infinity}, false};
+  for (int k = 0; k < most_pools && !budget.spent(); ++k) {
+    const LqSvmSolution found = solve_rows(rows(pool, Eigen::all), q, feasible, budget);
+    solution.p = found.p;
+    solution.multipliers.setZero();
+    solution.multipliers(pool) = found.multipliers;
+    solution.residual = residual_of(rows, q, solution.p, solution.multipliers);
+    if (solution.solved() || !found.solved()) break;
+    const VectorXd values = rows * solution.p;
+    std::vector<Index> joined;
+    std::ranges::set_union(pool, least_of(values, rows.cols()), std::back_inserter(joined));
+    if (joined.size() == pool.size()) break;
+    pool = std::move(joined);
+  }
+  return solution;
+}
+
+}  // namespace
+
+LqSvmSolution solve_lq_svm(const SvmProgram& program, double q, const VectorXd& feasible, const Budget& budget) {
+  if (lq_svm_seconds(static_cast<double>(program.dimension()), static_cast<double>(program.row_count())) > budget.seconds_left())
+    return {feasible, VectorXd::Zero(static_cast<Index>(program.row_count())), {infinity, infinity}, true};
+  const MatrixXd rows = svm_image(program).rows;
+  const auto size = static_cast<Index>(pool_size(static_cast<double>(rows.cols()), static_cast<double>(rows.rows())));
+  return size == rows.rows() ? solve_rows(rows, q, feasible, budget) : solve_on_pool(rows, q, feasible, size, budget);
 }
 
 TightRows tight_rows(const SvmProgram& program, const LqSvmSolution& solution) {

@@ -180,7 +180,7 @@ std::vector<double> by_rows(const MatrixXd& matrix) {
 NuclearGuess guess_nuclear(const SvmProgram& program, const Budget& budget) {
   NuclearGuess guess;
   guess.found = program.row_count() == 0;
-  if (guess.found || budget.spent()) return guess;
+  if (guess.found || budget.spent() || program.row_count() > most_nuclear_rows) return guess;
   const Rows rows(program);
   // Half way to the border along (1, …, 1).
   const double size = spectral_norm(rows.left.transpose() * rows.coordinates);

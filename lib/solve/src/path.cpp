@@ -67,8 +67,34 @@ struct WholeSpace {
   const NumericProblem& problem;
 
   const NumericProblem& image() const { return problem; }
+  MatrixXd queries() const { return {}; }
   const VectorXd& coordinates(const VectorXd& p) const { return p; }
   const VectorXd& point(const VectorXd& q) const { return q; }
+};
+
+/// W in the span of the queries: q is W by rows, each in an orthonormal basis of that span where it is smaller than R^d.
+class QuerySpan {
+ public:
+  explicit QuerySpan(const NumericProblem& problem) : problem_(problem), queries_(problem.queries) {
+    if (queries_.cols() >= queries_.rows()) return;
+    basis_ = thin_qr(queries_).Q;
+    queries_ = basis_.transpose() * queries_;
+  }
+
+  const NumericProblem& image() const { return problem_; }
+  const MatrixXd& queries() const { return queries_; }
+  VectorXd coordinates(const VectorXd& p) const { return basis_.size() > 0 ? multiplied(basis_.transpose(), p) : p; }
+  VectorXd point(const VectorXd& q) const { return basis_.size() > 0 ? multiplied(basis_, q) : q; }
+
+ private:
+  /// Every row by the matrix; rows stand one after the other.
+  static VectorXd multiplied(const MatrixXd& matrix, const VectorXd& rows) {
+    return (matrix * rows.reshaped(matrix.cols(), rows.size() / matrix.cols())).reshaped();
+  }
+
+  const NumericProblem& problem_;
+  MatrixXd queries_;  // in the basis
+  MatrixXd basis_;    // empty: the standard one
 };
 
 /// The path of p, or of W as the image of the weights: q is p/R in the coordinates of a span.
@@ -96,7 +122,6 @@ class SpanPath : public PathProblem {
  protected:
   const NumericProblem& image() const { return span_.image(); }
   const VectorXd& v() const { return v_; }
-  const Selection& selection() const { return selection_; }
 
  private:
   const NumericProblem& problem_;
@@ -136,11 +161,12 @@ class GraphPath : public SpanPath<RowSpan> {
 };
 
 /// By the kernel, with products of Hessians alone.
-class KernelPath : public SpanPath<WholeSpace> {
+template <class Span>
+class KernelPath : public SpanPath<Span> {
  public:
-  KernelPath(const NumericProblem& problem, const VectorXd& v, const Selection& selection, const VectorXd& hint,
+  KernelPath(const NumericProblem& problem, Span span, const VectorXd& v, const Selection& selection, const VectorXd& hint,
              const std::optional<double>& cone_mu)
-      : SpanPath(problem, WholeSpace{problem}, v, selection, hint, cone_mu), kernel_(image(), v, selection) {}
+      : SpanPath<Span>(problem, span, v, selection, hint, cone_mu), kernel_(span.image(), v, selection, span.queries()) {}
 
   SphereObjective objective(double radius) const override { return kernel_.on_sphere(radius); }
   bool may_end_inside() const override { return true; }
@@ -154,9 +180,11 @@ class KernelPath : public SpanPath<WholeSpace> {
 
 std::unique_ptr<PathProblem> path_problem(const NumericProblem& problem, const VectorXd& v, const Selection& selection,
                                           const VectorXd& hint, const std::optional<double>& cone_mu, const Budget& budget) {
+  if (problem.has_factored_keys()) return std::make_unique<KernelPath<QuerySpan>>(problem, QuerySpan(problem), v, selection, hint, cone_mu);
   const auto rows = static_cast<double>(RowSpan::row_count(problem));
   const double numbers = std::min(rows, static_cast<double>(problem.dimension));
-  if (rows * numbers * numbers > largest_graph_work) return std::make_unique<KernelPath>(problem, v, selection, hint, cone_mu);
+  if (rows * numbers * numbers > largest_graph_work)
+    return std::make_unique<KernelPath<WholeSpace>>(problem, WholeSpace{problem}, v, selection, hint, cone_mu);
   return std::make_unique<GraphPath>(problem, v, selection, hint, cone_mu, budget);
 }
 

@@ -17,7 +17,7 @@ double stationarity_of(const NumericProblem& problem, const VectorXd& v, const V
   const LogVector gradient = log_gradient_p(problem, v, p);
   if (p.norm() >= (1 - sphere_tolerance.relative) * radius) return angle_between(-gradient.vector, p);
   double largest_key = 0;
-  for (const Eigen::MatrixXd& keys : problem.keys) largest_key = std::max(largest_key, keys.colwise().norm().maxCoeff());
+  for (std::size_t i = 0; i < problem.keys.size(); ++i) largest_key = std::max(largest_key, problem.longest_key(i));
   return gradient.vector.norm() / largest_key;
 }
 

@@ -1,6 +1,7 @@
 #include "row_products.hpp"
 
 #include "attention_pass.hpp"
+#include "attest/model/token_rows.hpp"
 
 namespace attest {
 
@@ -22,6 +23,22 @@ RowProducts::RowProducts(const NumericProblem& problem, const Selection& selecti
     for (Index t = 0; t < problem.keys[i].cols(); ++t)
       if (t != chosen) columns.col(row++) = problem.keys[i].col(chosen) - problem.keys[i].col(t);
   }
+}
+
+RowProducts::RowProducts(const SvmProgram& program, const MatrixXd& all_queries) : offsets{0} {
+  columns.resize(static_cast<Index>(program.dimension()), static_cast<Index>(program.row_count()));
+  for (std::size_t k = 0; k < program.samples().size(); ++k) {
+    if (program.first_row(k) == program.first_row(k + 1)) continue;
+    samples.push_back(program.samples()[k]);
+    offsets.push_back(static_cast<Index>(program.first_row(k + 1)));
+  }
+  if (all_queries.size() > 0) queries = all_queries(Eigen::all, samples);
+  for (std::size_t row = 0; row < program.row_count(); ++row) {
+    const auto [i, t] = program.name(row);
+    const ExactMatrix& tokens = program.problem().tokens[i];
+    columns.col(static_cast<Index>(row)) = image_vector(tokens, program.selection()[i]) - image_vector(tokens, t);
+  }
+  if (has_key_weights(program)) columns = (image_matrix(*program.problem().W) * columns).eval();
 }
 
 RowProducts::RowProducts(const RowProducts& all, const std::vector<Index>& kept) : columns(all.columns(Eigen::all, kept)), offsets{0} {

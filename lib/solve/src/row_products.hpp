@@ -1,6 +1,7 @@
 #pragma once
 
 #include "attest/graph/numeric_problem.hpp"
+#include "attest/model/svm_program.hpp"
 
 #include <Eigen/Core>
 
@@ -14,6 +15,8 @@ struct RowProducts {
   /// All rows of a selection. Samples with one token have none. With queries, a column a sample, the keys are x_it z_i^T with the
   /// problem's keys as x_it.
   RowProducts(const NumericProblem& problem, const Selection& selection, const Eigen::MatrixXd& all_queries = {});
+  /// Those of a W-SVM, or without queries of a p-SVM, in its numbering.
+  RowProducts(const SvmProgram& program, const Eigen::MatrixXd& all_queries);
   /// Some of the rows, ascending.
   RowProducts(const RowProducts& all, const std::vector<Eigen::Index>& kept);
 

@@ -9,16 +9,35 @@
 
 namespace attest {
 
+/// How the keys x_it z_i^T of the weights are kept.
+enum class WeightKeys {
+  products,  ///< d^2 numbers a token
+  factors,   ///< x_it, and the z_i apart
+};
+
 /// The double image of a problem's samples, as the kernels read it: a column a token.
 struct NumericProblem {
-  explicit NumericProblem(const Problem& problem, Parametrisation parametrisation = Parametrisation::prompt);
+  explicit NumericProblem(const Problem& problem, Parametrisation parametrisation = Parametrisation::prompt,
+                          WeightKeys weight_keys = WeightKeys::products);
 
-  Eigen::Index dimension = 0;           ///< of what is trained, and of the keys
+  Eigen::Index dimension = 0;           ///< of what is trained
   std::vector<Eigen::MatrixXd> tokens;  ///< X_i^T, d x T_i
-  std::vector<Eigen::MatrixXd> keys;    ///< K_i^T = W X_i^T, d x T_i; for weights x_it z_i^T by rows, d^2 x T_i
+  std::vector<Eigen::MatrixXd> keys;    ///< K_i^T = W X_i^T, d x T_i; for weights x_it z_i^T by rows, d^2 x T_i, or X_i^T
+  Eigen::MatrixXd queries;              ///< z_i, a column a sample, where they are kept apart from the keys; else empty
   std::vector<double> labels;
   Loss loss;
+
+  bool has_factored_keys() const { return queries.size() > 0; }
+  /// What the logits of sample i are the products of `keys` with: p itself, or W z_i for the W that p is by rows.
+  Eigen::VectorXd prompt(std::size_t i, const Eigen::VectorXd& p) const;
+  /// total += sum, a sum of columns of `keys[i]`; times z_i^T, by rows, where the query is kept apart.
+  void add_keys(std::size_t i, const Eigen::VectorXd& sum, Eigen::VectorXd& total) const;
+  /// The norm of the longest key of sample i.
+  double longest_key(std::size_t i) const;
 };
+
+/// The image of what is trained; of weights the products where these are few numbers, else the factors.
+NumericProblem trained_image(const Problem& problem, Parametrisation parametrisation);
 
 /// A row, as v is one, as doubles.
 Eigen::VectorXd image_vector(const ExactMatrix& matrix, std::size_t row = 0);

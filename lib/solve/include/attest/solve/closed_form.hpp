@@ -9,7 +9,8 @@ namespace attest {
 /// L(v,p) and its derivatives by the closed form of docs/theory.md, section 1, in doubles.
 ///
 /// `scale` says how large the terms are that the derivative sums: rounding and cancellation are judged
-/// against it, since near a saturated softmax the derivative itself is far smaller than its terms.
+/// against it, since near a saturated softmax the derivative itself is far smaller than its terms. Hessians of the weights need their keys
+/// as products; value and gradient take either.
 struct ScaledVector {
   Eigen::VectorXd value;
   double scale;

@@ -36,6 +36,8 @@ class DescentKernel {
   /// `threads`: 0 chooses by the size of the data.
   DescentKernel(const Problem& problem, const Scores& scores, unsigned threads = 0,
                 Parametrisation parametrisation = Parametrisation::prompt);
+  /// The weights for queries in other coordinates, a column a sample: W has as many columns as these have numbers.
+  DescentKernel(const Problem& problem, const Scores& scores, unsigned threads, const Eigen::MatrixXd& queries);
   ~DescentKernel();
   DescentKernel(DescentKernel&&) noexcept;
   DescentKernel& operator=(DescentKernel&&) noexcept;

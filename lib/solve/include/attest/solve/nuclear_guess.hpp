@@ -17,6 +17,9 @@ struct NuclearGuess {
   std::vector<double> spectrum;  ///< the singular values of W, descending
 };
 
+/// Newton steps are dense in the rows: programs with more rows than these are not tried.
+inline constexpr std::size_t most_nuclear_rows = 1000;
+
 /// min |W|_* subject to (x_i,alpha_i - x_it).W z_i >= 1, by an interior-point method on its dual
 ///   max sum lambda_c  subject to  lambda >= 0,  |M| <= 1,  M = sum lambda_c D_c z_i^T.
 NuclearGuess guess_nuclear(const SvmProgram& program, const Budget& budget);
