@@ -36,18 +36,24 @@ std::optional<Eigen::MatrixXd> plane_of_keys(const Problem& problem) {
   return span;
 }
 
+std::optional<Eigen::MatrixXd> plane_of(const Eigen::VectorXd& first, const Eigen::VectorXd& second) {
+  const Eigen::VectorXd along = first.stableNormalized();
+  const Eigen::VectorXd towards = second.stableNormalized();
+  const Eigen::VectorXd across = towards - along * along.dot(towards);
+  if (!(along.norm() > 0) || !(across.norm() > span_threshold)) return std::nullopt;  // two multiples of one vector, or 0
+  Eigen::MatrixXd plane(first.size(), 2);
+  plane << along, across.normalized();
+  return plane;
+}
+
 std::optional<Eigen::MatrixXd> plane_of_directions(const std::vector<RationalPoint>& directions) {
   if (directions.size() != 2) return std::nullopt;
-  Eigen::MatrixXd given(static_cast<Eigen::Index>(directions.front().size()), 2);
-  for (Eigen::Index k = 0; k < 2; ++k) {
-    for (Eigen::Index j = 0; j < given.rows(); ++j)
-      given(j, k) = nearest_double(directions[static_cast<std::size_t>(k)][static_cast<std::size_t>(j)]);
-    given.col(k).stableNormalize();
-  }
-  Eigen::VectorXd across = given.col(1) - given.col(0) * given.col(0).dot(given.col(1));
-  if (!(across.norm() > span_threshold)) return std::nullopt;  // two multiples of one vector, or 0
-  given.col(1) = across.normalized();
-  return given;
+  const auto vector = [](const RationalPoint& point) {
+    Eigen::VectorXd image(static_cast<Eigen::Index>(point.size()));
+    for (std::size_t j = 0; j < point.size(); ++j) image[static_cast<Eigen::Index>(j)] = nearest_double(point[j]);
+    return image;
+  };
+  return plane_of(vector(directions[0]), vector(directions[1]));
 }
 
 std::vector<double> ticks_of(double radius, std::int64_t count) {

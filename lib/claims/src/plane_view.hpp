@@ -18,6 +18,9 @@ std::optional<Eigen::MatrixXd> plane_of_keys(const Problem& problem);
 /// The plane of two given vectors, the first along the first of them; none when they are not two, or dependent.
 std::optional<Eigen::MatrixXd> plane_of_directions(const std::vector<RationalPoint>& directions);
 
+/// The plane of two vectors, the first along the first of them; none when they are dependent.
+std::optional<Eigen::MatrixXd> plane_of(const Eigen::VectorXd& first, const Eigen::VectorXd& second);
+
 /// `count` numbers from -radius to radius.
 std::vector<double> ticks_of(double radius, std::int64_t count);
 

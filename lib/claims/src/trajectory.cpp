@@ -214,14 +214,19 @@ void judge(const TrackedRun& run, const Selection* reaches, Finding& finding) {
 }
 
 Finding check(const ClaimContext& given) {
-  const TrainingRun& run = *given.request.find<TrainingRun>("run");
+  Finding finding;
+  const auto* named = given.request.find<TrainingRun>("run");
+  if (named == nullptr || given.budget.spent()) {
+    finding.message = named == nullptr ? "no run is given" : "the time was up before the run was looked at";
+    return finding;
+  }
+  const TrainingRun& run = *named;
   std::optional<Problem> moved = with_last_head(given.problem(), run);
   const bool own_head = moved.has_value();
   std::optional<Study> own;
   if (moved) own.emplace(std::move(*moved));
   const ClaimContext context{own ? *own : given.study, given.request, given.seed, given.budget, given.progress};
   TrackedRun tracked = follow(context, run, own_head);
-  Finding finding;
   judge(tracked, given.request.find<Selection>("reaches"), finding);
   finding.message += remarks(tracked, run);
   finding.selection = tracked.heads_for();

@@ -62,7 +62,7 @@ class ArchiveReader {
     if (!has(name))
       fail(name, "no such array", "an array " + name + " beside " + (names_.empty() ? "nothing" : listed(names_)) + ": " + how_to_write);
     auto result = read_array(file_, name);
-    if (const auto* fault = std::get_if<ArrayFault>(&result)) fail(name, printable(fault->found), printable(fault->expected));
+    if (const auto* fault = std::get_if<ArrayFault>(&result)) fail(name, printable(fault->found), fault->expected);
     return std::get<NumericArray>(std::move(result));
   }
 

@@ -1,5 +1,6 @@
 #include "attest/report/difference.hpp"
 
+#include "attest/base/tolerance.hpp"
 #include "attest/report/label.hpp"
 #include "badges.hpp"
 #include "json_view.hpp"

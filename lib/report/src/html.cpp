@@ -34,7 +34,7 @@ std::string head_part(const Json& results) {
   std::string changes;
   for (const Json& one : cases) {
     const std::string name = cases.size() > 1 ? fmt::format("<h2>{}</h2>\n", escaped(text_at(one, "name"))) : "";
-    answers += name + answer_part(one) + leading_part(one);
+    answers += name + answer_part(one) + leading_part(one) + selections_part(one);
     if (const std::string change = change_part(one); !change.empty())
       changes += (name.empty() ? "" : "<h3>" + escaped(text_at(one, "name")) + "</h3>\n") + change;
   }

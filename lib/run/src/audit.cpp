@@ -12,8 +12,8 @@ namespace {
 /// An audit under way: the claims that were planned so far, and what became of them.
 class Audit {
  public:
-  Audit(DataSet set, const RunOptions& options, const PoolMonitor& monitor)
-      : result_{std::move(set), {}, {}, {}}, options_(options), monitor_(monitor) {
+  Audit(DataSet set, const RunOptions& options, const PoolMonitor& monitor, const std::string& stem)
+      : result_{std::move(set), {}, {}, {}}, options_(options), monitor_(monitor), stem_(stem) {
     report().sanity = check_sanity(problem());
     if (result_.set.relevant && problem().v) report().sanity.push_back(compare_with_relevant(problem(), *result_.set.relevant));
     for (const std::string& note : result_.set.notes) report().sanity.push_back({Remark::Level::note, note});
@@ -50,7 +50,7 @@ class Audit {
                               },
                               monitor_.interrupted};
     std::size_t place = first;
-    for (auto& [entry, decided] : run_claims(data, first, options_, monitor)) {
+    for (auto& [entry, decided] : run_claims(data, first, options_, monitor, stem_)) {
       if (entry.is_null()) {
         data.claims.erase(data.claims.begin() + static_cast<std::ptrdiff_t>(place));
         continue;
@@ -72,6 +72,7 @@ class Audit {
   AuditResult result_;
   const RunOptions& options_;
   const PoolMonitor& monitor_;
+  std::string stem_;  // of certificates
 };
 
 }  // namespace
@@ -82,8 +83,8 @@ Json AuditResult::case_entry() const {
   return entry;
 }
 
-AuditResult run_audit(DataSet set, const RunOptions& options, const PoolMonitor& monitor) {
-  return Audit(std::move(set), options, monitor).run();
+AuditResult run_audit(DataSet set, const RunOptions& options, const PoolMonitor& monitor, const std::string& stem) {
+  return Audit(std::move(set), options, monitor, stem).run();
 }
 
 }  // namespace attest

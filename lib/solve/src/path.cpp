@@ -96,7 +96,6 @@ class SpanPath : public PathProblem {
  protected:
   const NumericProblem& image() const { return span_.image(); }
   const VectorXd& v() const { return v_; }
-  const Selection& selection() const { return selection_; }
 
  private:
   const NumericProblem& problem_;

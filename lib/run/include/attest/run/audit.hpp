@@ -32,6 +32,7 @@ struct AuditResult {
 
 /// Says what holds on the data: plans, checks the claims of each phase in worker processes, and plans on with what they came to.
 /// Of the monitor `case_done` is not called. An audit that is interrupted has the claims that were finished.
-AuditResult run_audit(DataSet set, const RunOptions& options, const PoolMonitor& monitor);
+/// Certificates are named by `stem`, or where it is empty by the data.
+AuditResult run_audit(DataSet set, const RunOptions& options, const PoolMonitor& monitor, const std::string& stem = "");
 
 }  // namespace attest
