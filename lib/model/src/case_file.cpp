@@ -175,6 +175,7 @@ std::vector<std::string> Case::changed_data() const {
 
 OrFault<Case> read_case(const std::filesystem::path& file, std::span<const ClaimSchema> schemas) {
   try {
+    if (is_archive(file)) throw CaseFault{"", "an archive of arrays", "a case file; `attest audit` takes archives"};
     return read_whole(file, schemas);
   } catch (const CaseFault& fault) {
     return InputFault{file.string(), fault.path, fault.found, fault.expected};

@@ -1,5 +1,6 @@
 #include "answer_part.hpp"
 
+#include "badges.hpp"
 #include "figure.hpp"
 #include "json_view.hpp"
 #include "markup.hpp"
@@ -13,6 +14,12 @@ const Json& audit_of(const Json& one) {
   static const Json none = Json::object();
   const Json* audit = member(one, "audit");
   return audit ? *audit : none;
+}
+
+/// Of a training run that was tracked: the claim about it.
+const Json* tracked_claim(const Json& one) {
+  const auto& claims = list_at(one, "claims");
+  return member(one, "track") && claims.size() == 1 ? &claims.front() : nullptr;
 }
 
 /// "from 0", or "radius 10".
@@ -77,9 +84,15 @@ std::string why_looked_at(const Json& audit, const Json& selection) {
 
 }  // namespace
 
-bool has_answer(const Json& one) { return !text_at(audit_of(one), "headline").empty(); }
+bool has_answer(const Json& one) { return !text_at(audit_of(one), "headline").empty() || tracked_claim(one) != nullptr; }
+
+std::string_view answer_title(const Json& one) { return tracked_claim(one) ? "Where the run goes" : "Where training goes"; }
 
 std::string answer_part(const Json& one) {
+  if (const Json* claim = tracked_claim(one))
+    return fmt::format("<p class=\"lead\">{} {} {}.</p>\n<p class=\"soft\">{} on {}</p>\n", verdict_badge(text_at(*claim, "verdict")),
+                       grade_badge(text_at(*claim, "grade")), escaped(text_at(*claim, "message")), escaped(text_at(one.at("track"), "run")),
+                       escaped(text_at(one, "file")));
   const Json& audit = audit_of(one);
   const std::string without = text_at(audit, "without_svm");
   std::string warnings;

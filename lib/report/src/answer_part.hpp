@@ -3,11 +3,14 @@
 #include "attest/report/results.hpp"
 
 #include <string>
+#include <string_view>
 
 namespace attest {
 
-/// Whether the case is an audit that says where training goes.
+/// Whether the case is an audit that says where training goes, or a training run that was tracked.
 bool has_answer(const Json& one);
+/// "Where training goes"
+std::string_view answer_title(const Json& one);
 
 /// Where training goes and how far one must train: the head of an audit's page.
 std::string answer_part(const Json& one);

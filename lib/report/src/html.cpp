@@ -38,13 +38,13 @@ std::string head_part(const Json& results) {
     if (const std::string change = change_part(one); !change.empty())
       changes += (name.empty() ? "" : "<h3>" + escaped(text_at(one, "name")) + "</h3>\n") + change;
   }
-  return fmt::format(
-      "<section id=\"answer\" aria-labelledby=\"answer-title\"><h1 id=\"answer-title\">Where training goes</h1>\n{}</section>\n{}{}{}",
-      answers, theorem_matrix(results),
-      changes.empty() ? ""
-                      : "<section id=\"change\" aria-labelledby=\"change-title\"><h2 id=\"change-title\">What to change</h2>\n" + changes +
-                            "</section>\n",
-      summary_part(results));
+  return fmt::format("<section id=\"answer\" aria-labelledby=\"answer-title\"><h1 id=\"answer-title\">{}</h1>\n{}</section>\n{}{}{}",
+                     answer_title(cases.front()), answers, theorem_matrix(results),
+                     changes.empty()
+                         ? ""
+                         : "<section id=\"change\" aria-labelledby=\"change-title\"><h2 id=\"change-title\">What to change</h2>\n" +
+                               changes + "</section>\n",
+                     summary_part(results));
 }
 
 }  // namespace

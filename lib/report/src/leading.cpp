@@ -32,6 +32,17 @@ Json support_of(const Json& one, const Json& selection) {
   return {};
 }
 
+/// Whether attention moves along the run: one that starts where it has been selected for long shows nothing.
+bool moves(const Json& attention) {
+  constexpr double settled = 0.9;
+  for (const Json& moments : list_at(attention, "samples")) {
+    if (!moments.is_array() || moments.empty()) continue;
+    const auto first = numbers_in(moments.front());
+    if (first && !first->empty() && *std::ranges::max_element(*first) < settled) return true;
+  }
+  return false;
+}
+
 bool starts_at_zero(const Json& run) {
   const Json* attention = member(run, "attention");
   const auto norms = attention ? numbers_at(*attention, "norm") : std::nullopt;
@@ -46,8 +57,9 @@ std::vector<AttentionView> attention_of(const Json& one) {
     for (const Json& claim : list_at(one, "claims"))
       for (const Json& run : list_at(claim.at("numbers"), "runs")) {
         const Json* selection = member(run, "selection");
-        if (selection == nullptr || member(run, "attention") == nullptr || starts_at_zero(run) != from_zero || views.size() == most_runs ||
-            !shown.insert(selection->dump()).second)
+        const Json* attention = member(run, "attention");
+        if (selection == nullptr || attention == nullptr || !moves(*attention) || starts_at_zero(run) != from_zero ||
+            views.size() == most_runs || !shown.insert(selection->dump()).second)
           continue;
         AttentionView view{
             fmt::format("Attention along descent{}, which ends at {}", from_zero ? " from 0" : "", short_name(one, *selection)),
@@ -124,6 +136,7 @@ std::string attention_part(const AttentionView& view) {
 LeadingFigures leading_figures(const Json& one) {
   LeadingFigures leading;
   if (const Json* audit = member(one, "audit")) leading.figures += shares_plot(*audit);
+  leading.figures += first_of(one, checkpoint_plots);
   leading.figures += first_of(one, basins_plot);
   leading.figures += first_of(one, loss_plane_plot);
   for (const Json* claim : telling_claims(one, "locally-optimal")) {
