@@ -44,6 +44,7 @@ class Scale {
     std::string label;
   };
   std::vector<Tick> ticks() const {
+    if (logarithmic_ && high_ - low_ < 1) return ticks_within_a_decade();
     std::vector<Tick> made;
     const double step = nice_step();
     for (double tick = std::ceil(low_ / step) * step; tick <= high_ + 1e-9 * step; tick += step) {
@@ -54,9 +55,23 @@ class Scale {
   }
 
  private:
+  /// At 1, 2, 5, or where that is too few at every digit.
+  std::vector<Tick> ticks_within_a_decade() const {
+    std::vector<Tick> made;
+    for (const std::vector<int>& digits : {std::vector<int>{1, 2, 5}, std::vector<int>{1, 2, 3, 4, 5, 6, 7, 8, 9}}) {
+      made.clear();
+      for (double power = std::floor(low_); power <= high_; ++power)
+        for (const int digit : digits)
+          if (const double placed = power + std::log10(digit); placed >= low_ && placed <= high_)
+            made.push_back({drawn(placed), short_number(digit * std::pow(10.0, power))});
+      if (made.size() > 1) break;
+    }
+    return made;
+  }
+
   double nice_step() const {
     const double raw = (high_ - low_) / 5;
-    if (logarithmic_ && raw <= 1) return high_ - low_ >= 1 ? 1 : 0.5;
+    if (logarithmic_ && raw <= 1) return 1;
     const double power = std::pow(10.0, std::floor(std::log10(raw)));
     for (const double factor : {1.0, 2.0, 5.0})
       if (raw <= factor * power) return factor * power;
@@ -64,7 +79,6 @@ class Scale {
   }
 
   static std::string power_label(double exponent) {
-    if (exponent != std::round(exponent)) return short_number(std::pow(10.0, exponent));
     if (exponent == 0) return "1";
     if (exponent == 1) return "10";
     return power_of_ten(static_cast<int>(exponent));

@@ -105,7 +105,7 @@ Figures checkpoint_plots(const Json& numbers) {
   figures += column_figure(checkpoints,
                            {"run-loss",
                             "Loss along the run",
-                            "A loss that keeps falling towards its infimum means that the norm grows without end.",
+                            "It falls to the loss of the selection that the run heads for; L* is that of the largest scores.",
                             {"step", false},
                             {"log(L − L*)", false},
                             {}},

@@ -122,7 +122,7 @@ std::string summary_part(const Json& results) {
       fmt::arg("state", good ? "good" : "bad"), fmt::arg("level", answered ? "h2" : "h1"),
       fmt::arg("mark", audit ? "" : fmt::format("<span class=\"mark\" aria-hidden=\"true\">{}</span> ", good ? "✓" : "✗")),
       fmt::arg("headline", headline(results)),
-      fmt::arg("expected", audit ? "An audit expects nothing: each verdict is what was found."
+      fmt::arg("expected", audit ? "Nothing is expected here: each verdict is what was found."
                                  : "A claim is <em>as expected</em> when its verdict is the one that the case demands, with at "
                                    "least the grade that it demands."),
       fmt::arg("tiles", tile(fmt::format("{}", list_at(results, "cases").size()), "cases") +
