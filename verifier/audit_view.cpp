@@ -158,7 +158,8 @@ class AuditView {
       rest.erase(0, end + between.size());
     }
     text += paragraph(rest, 2);
-    if (const std::string without = text_at(audit_, "without_svm"); !without.empty()) text += paragraph(without, 2);
+    for (const char* more : {"relevant", "without_svm"})
+      if (const std::string said = text_at(audit_, more); !said.empty()) text += paragraph(said, 2);
     return text + error_to_expect();
   }
 

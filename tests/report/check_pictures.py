@@ -20,7 +20,7 @@ ATTEST, FOLDER = "", pathlib.Path()
 CHECKS = (pathlib.Path(__file__).parent / "page_checks.js").read_text(encoding="utf-8")
 KINDS = {"direction-error", "loss", "descent", "basins", "loss-in-the-plane", "margins-and-scores", "bracket", "spectrum", "tokens", "run-beside-the-path", "run-attention", "run-loss"}
 # In cards, and where the data of a case are shown.
-DEFECTS_OF_CARDS = DEFECTS.replace(".leading figure.plot", "section.case figure.plot:has(svg)")
+DEFECTS_OF_CARDS = DEFECTS.replace(".leading figure.plot", "section.case figure.plot:has(svg)").replace("rect, path.direction", "rect, path.direction, g.mark")
 
 
 def report(results, name):
@@ -39,6 +39,7 @@ def one_of_each_kind(browser, results):
     page = browser.page(report(results, "all"))
     page.run(CHECKS + "; checks.openAll()")
     found = page.run("""(() => { const first = {}; for (const one of document.querySelectorAll("section.case figure.plot[data-name]")) {
+      if (one.closest(".leading")) continue;
       const place = one.closest("details.card")?.id || one.closest("section.case").id; first[one.dataset.name] ??= place; } return first; })()""")
     page.close()
     places = set(found.values())

@@ -94,13 +94,14 @@ std::string answer_part(const Json& one) {
                        grade_badge(text_at(*claim, "grade")), escaped(text_at(*claim, "message")), escaped(text_at(one.at("track"), "run")),
                        escaped(text_at(one, "file")));
   const Json& audit = audit_of(one);
-  const std::string without = text_at(audit, "without_svm");
+  std::string more;
+  for (const char* key : {"relevant", "without_svm"})
+    if (const std::string said = text_at(audit, key); !said.empty()) more += fmt::format("<p>{}.</p>\n", escaped(said));
   std::string warnings;
   for (const Json& remark : list_at(audit, "sanity"))
     if (text_at(remark, "level") == "warning")
       warnings += fmt::format("<p class=\"warning\">{}</p>\n", escaped(text_at(remark, "message")));
-  return fmt::format("<p class=\"lead\">{}.</p>\n{}{}{}", escaped(text_at(audit, "headline")),
-                     without.empty() ? "" : fmt::format("<p>{}.</p>\n", escaped(without)), expected_part(audit), warnings);
+  return fmt::format("<p class=\"lead\">{}.</p>\n{}{}{}", escaped(text_at(audit, "headline")), more, expected_part(audit), warnings);
 }
 
 std::string selections_part(const Json& one) {

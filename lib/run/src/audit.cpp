@@ -15,7 +15,6 @@ class Audit {
   Audit(DataSet set, const RunOptions& options, const PoolMonitor& monitor, const std::string& stem)
       : result_{std::move(set), {}, {}, {}}, options_(options), monitor_(monitor), stem_(stem) {
     report().sanity = check_sanity(problem());
-    if (result_.set.relevant && problem().v) report().sanity.push_back(compare_with_relevant(problem(), *result_.set.relevant));
     for (const std::string& note : result_.set.notes) report().sanity.push_back({Remark::Level::note, note});
   }
 
@@ -25,6 +24,8 @@ class Audit {
     if (!interrupted()) carry_out(plan_joint_claims(problem(), result_.decided, options_.budget_seconds));
     report().advice = advise(result_.decided);
     report().headline = headline_of(largest_scores(problem()), result_.decided, report().selections);
+    if (result_.set.relevant && problem().v)
+      report().relevant = compare_with_relevant(problem(), *result_.set.relevant, reached_from_zero());
     return std::move(result_);
   }
 
@@ -32,6 +33,12 @@ class Audit {
   bool interrupted() const { return monitor_.interrupted && monitor_.interrupted(); }
   const Problem& problem() const { return result_.set.data.problem; }
   AuditReport& report() { return result_.report; }
+
+  std::optional<Selection> reached_from_zero() const {
+    for (const DestinationShare& one : result_.report.headline.destinations)
+      if (one.radius == 0) return one.selection;
+    return std::nullopt;
+  }
 
   LooseSelection loose_selection() const {
     const auto optimal = selection_to_loosen(problem(), result_.decided);

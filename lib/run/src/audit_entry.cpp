@@ -83,6 +83,7 @@ Json audit_entry(const Problem& problem, const AuditReport& report) {
           {"rate", encode_rate(headline.expected)},
           {"change", encode_change(headline.change)},
           {"without_svm", headline.without_svm},
+          {"relevant", report.relevant},
           {"shape", shape_of(problem)},
           {"given", given_of(problem)},
           {"loss", problem.loss.name().empty() ? problem.loss.expression().text() : problem.loss.name()},

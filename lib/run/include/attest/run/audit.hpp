@@ -13,6 +13,7 @@ namespace attest {
 /// What an audit says besides its claims.
 struct AuditReport {
   Headline headline;
+  std::string relevant;  ///< how the tokens that the user planted compare; empty where none are known
   std::vector<Remark> sanity;
   std::vector<AuditedSelection> selections;
   std::vector<Advice> advice;
