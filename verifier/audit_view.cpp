@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <vector>
 
 namespace attest {
@@ -96,7 +97,11 @@ std::string shape_line(const Json& audit) {
                      given, text_at(audit, "loss"));
 }
 
-std::string percent(const Json& share) { return fmt::format("{:.3g} %", 100 * share.get<double>()); }
+/// To three digits, not below the value: a bound that is rounded down is none.
+std::string upper_text(double value) {
+  const double unit = std::pow(10.0, std::floor(std::log10(value)) - 2);
+  return fmt::format("{:.3g}", std::isfinite(unit) && unit > 0 ? std::ceil(value / unit) * unit : value);
+}
 
 /// "0.21, 0.1, -" for the norms in order; nothing where none is known.
 std::string numbers_text(const Json& list, const char* key) {
@@ -115,6 +120,8 @@ class AuditView {
  public:
   AuditView(const Json& case_entry, const Paint& paint)
       : case_(case_entry), audit_(case_entry.at("audit")), paint_(paint), theorems_(entries_of(case_entry, AuditSection::theorems)) {}
+
+  std::string answer() const { return head(false) + where_training_goes() + change(); }
 
   std::string one_screen() const {
     return head(false) + where_training_goes() + theory() + change() + names(names_on_a_screen) + "\n" +
@@ -141,41 +148,34 @@ class AuditView {
     return text;
   }
 
-  /// The shares of each kind of start, a line each, and the errors to expect.
+  /// A line for each kind of start, and the errors to expect.
   std::string where_training_goes() const {
-    const std::string heading = title("Where training goes");
-    const Json& shares = audit_.at("destinations");
-    if (shares.empty()) return heading + paragraph(text_at(audit_, "headline"), 2);
-    std::string text = heading;
-    for (auto first = shares.begin(); first != shares.end();) {
-      const auto end = std::find_if(first, shares.end(), [&](const Json& one) { return one.at("start") != first->at("start"); });
-      text += paragraph(starts_line(first, end), 2);
-      first = end;
+    constexpr std::string_view between = "; ";
+    std::string text = title("Where training goes");
+    std::string rest = text_at(audit_, "headline");
+    for (std::size_t end = rest.find(between); end != std::string::npos; end = rest.find(between)) {
+      text += paragraph(rest.substr(0, end), 2);
+      rest.erase(0, end + between.size());
     }
-    if (const std::string without = text_at(audit_, "without_svm"); !without.empty()) text += paragraph(without, 2);
+    text += paragraph(rest, 2);
+    for (const char* more : {"relevant", "without_svm"})
+      if (const std::string said = text_at(audit_, more); !said.empty()) text += paragraph(said, 2);
     return text + error_to_expect();
-  }
-
-  static std::string starts_line(Json::const_iterator first, Json::const_iterator end) {
-    const bool origin = first->at("start") == "0";
-    std::string text =
-        origin ? "from 0: "
-               : fmt::format("of {} starts of radius {:g}: ", first->at("starts").get<std::size_t>(), first->at("start").get<double>());
-    for (auto one = first; one != end; ++one)
-      text += fmt::format("{}{}{}{}", one == first ? "" : ", ", text_at(*one, "name"), origin ? "" : " " + percent(one->at("share")),
-                          text_at(*one, "grade") == "proved" ? " (proved)" : "");
-    return text;
   }
 
   std::string error_to_expect() const {
     const Json& list = audit_.at("expected");
-    const std::string path = numbers_text(list, "path_error");
-    const std::string bound = numbers_text(list, "bound");
-    if (path.empty() && bound.empty()) return "";
+    std::vector<std::string> parts;
+    for (const auto& [key, what] : {std::pair("seen_error", "seen"), std::pair("path_error", "path")})
+      if (const std::string numbers = numbers_text(list, key); !numbers.empty()) parts.push_back(fmt::format("{} ({})", numbers, what));
+    if (const Json& rate = audit_.at("rate"); !rate.is_null())
+      parts.push_back(fmt::format("at most {}/norm from norm {:.3g} on (proved)", upper_text(rate.at("constant").get<double>()),
+                                  rate.at("from_norm").get<double>()));
+    if (parts.empty()) return "";
     std::string norms;
     for (const Json& one : list) norms += fmt::format("{}{:g}", norms.empty() ? "" : ", ", one.at("norm").get<double>());
-    return paragraph(fmt::format("direction error to expect at norm {}: {}{}", norms, path.empty() ? "" : path + " (path)",
-                                 bound.empty() ? "" : fmt::format("{}at most {} (proved)", path.empty() ? "" : "; ", bound)),
+    return paragraph(fmt::format("direction error to expect at norm {} on the way to {}: {}", norms, text_at(list.front(), "name"),
+                                 fmt::join(parts, "; ")),
                      2);
   }
 
@@ -313,9 +313,14 @@ class AuditView {
 
 }  // namespace
 
-std::string audit_text(const Json& case_entry, const Paint& paint, bool verbose) {
+std::string audit_text(const Json& case_entry, const Paint& paint, AuditDetail detail) {
   const AuditView view(case_entry, paint);
-  return verbose ? view.everything() : view.one_screen();
+  switch (detail) {
+    case AuditDetail::answer: return view.answer();
+    case AuditDetail::one_screen: return view.one_screen();
+    case AuditDetail::everything: return view.everything();
+  }
+  return "";
 }
 
 std::string audit_faults(const Json& case_entry) {

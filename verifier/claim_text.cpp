@@ -190,7 +190,9 @@ std::string claims_markdown() {
 std::string not_a_claim(std::string_view name) {
   std::vector<std::string_view> known;
   for (const Claim& claim : all_claims()) known.push_back(claim.schema.name);
-  return fmt::format("found {}, expected {}", name, one_of(known, name));
+  const std::string_view meant = likely_meant(known, name);
+  return meant.empty() ? fmt::format("found {}, expected {}", name, one_of(known, name))
+                       : fmt::format("found {}, expected a claim: did you mean {}? `attest claims` lists them", name, meant);
 }
 
 }  // namespace attest

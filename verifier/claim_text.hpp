@@ -16,7 +16,7 @@ std::string claim_markdown(const Claim& claim);
 /// docs/claims.md.
 std::string claims_markdown();
 
-/// "found NAME, expected one of …", with the claim that was likely meant.
+/// "found NAME, expected …": the claim that was likely meant, or else all of them.
 std::string not_a_claim(std::string_view name);
 
 }  // namespace attest

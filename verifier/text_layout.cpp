@@ -1,11 +1,24 @@
 #include "text_layout.hpp"
 
 #include <sstream>
+#include <vector>
 
 namespace attest {
 namespace {
 
 bool continues_a_character(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
+
+/// A percent sign stays with its number.
+std::vector<std::string> words_of(std::string_view text) {
+  std::vector<std::string> found;
+  std::istringstream words{std::string(text)};
+  for (std::string word; words >> word;)
+    if (word.starts_with('%') && !found.empty())
+      found.back() += " " + word;
+    else
+      found.push_back(word);
+  return found;
+}
 
 }  // namespace
 
@@ -28,8 +41,7 @@ std::string cut(const std::string& text, std::size_t width) {
 
 std::string wrapped(std::string_view text, std::size_t indent, std::size_t column, std::size_t width) {
   std::string result;
-  std::istringstream words{std::string(text)};
-  for (std::string word; words >> word;) {
+  for (const std::string& word : words_of(text)) {
     if (!result.empty() && column + 1 + characters(word) > width) {
       result += "\n" + std::string(indent, ' ');
       column = indent;

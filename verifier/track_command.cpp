@@ -22,7 +22,8 @@ struct TrackOptions {
 
 int track(TrackOptions options) {
   auto read = read_data(options.data, options.flags.label_coding());
-  if (const auto* fault = std::get_if<InputFault>(&read)) return refuse(to_string(*fault));
+  if (const auto* fault = std::get_if<InputFault>(&read))
+    return refuse(to_string(*fault) + (is_archive_without_data(options.data) ? " (the data come first: attest track DATA RUN)" : ""));
   Case tracked = std::get<DataSet>(std::move(read)).data;
   auto run = read_training_run(options.run, options.run, tracked.problem);
   if (const auto* fault = std::get_if<InputFault>(&run)) return refuse(to_string(*fault));
@@ -33,8 +34,9 @@ int track(TrackOptions options) {
   Terminal terminal(options.flags.quiet, options.flags.files.use_standard_output() ? stderr : stdout);
   const PoolMonitor monitor{
       {}, [&](std::size_t done, std::size_t total, const std::string& what) { terminal.show_progress(done, total, what); }};
-  const Json found = results({ATTEST_VERSION, casadi_version(), ipopt_version(), options.flags.run.seed},
-                             run_cases({&tracked, 1}, options.flags.run, monitor));
+  std::vector<Json> entries = run_cases({&tracked, 1}, options.flags.run, monitor);
+  for (Json& entry : entries) entry["track"] = {{"run", options.run}};
+  const Json found = results({ATTEST_VERSION, casadi_version(), ipopt_version(), options.flags.run.seed}, entries);
   const bool passed = found.at("summary").at("failed") == 0;
   if (!options.flags.quiet || !passed) terminal.show_text(track_text(found.at("cases").front()));
   if (const auto fault = options.flags.files.write(found)) {

@@ -30,6 +30,18 @@ BOOST_AUTO_TEST_CASE(it_says_where_starts_go_with_what_share_and_what_is_proved)
   BOOST_TEST(told.destinations[2].share == 0.1);
 }
 
+BOOST_AUTO_TEST_CASE(of_many_destinations_the_first_are_told_and_the_others_counted) {
+  Destinations many{10, 100, {}, 9};
+  for (std::size_t k = 0; k < 7; ++k) many.reached.push_back({{k}, 13, k < 6 ? 0U : 13U});
+  const Headline told = headline_of(Selection{0}, DecidedClaims{goes(many)}, {});
+  BOOST_TEST(told.sentence == "of 100 starts of radius 10: α* 13 %, α1 13 %, α2 13 %, α3 13 %, α4 13 %, 2 others 26 %, undecided 9 %");
+  BOOST_TEST(told.destinations.size() == 8U);  // all of them stand there
+  many.reached.resize(6);
+  many.undecided = 0;
+  BOOST_TEST(headline_of(Selection{0}, DecidedClaims{goes(many)}, {}).sentence ==
+             "of 100 starts of radius 10: α* 13 %, α1 13 %, α2 13 %, α3 13 %, α4 13 %, α5 13 %");
+}
+
 BOOST_AUTO_TEST_CASE(a_share_that_is_not_proved_whole_is_not_called_proved) {
   const Headline told = headline_of(Selection{0}, DecidedClaims{goes({1, 10, {{{0}, 10, 9}}})}, {});
   BOOST_TEST(told.sentence == "of 10 starts of radius 1: α* 100 %");
@@ -80,8 +92,41 @@ BOOST_AUTO_TEST_CASE(where_no_p_prefers_the_best_tokens_it_says_what_happens_and
   BOOST_TEST(has(told.without_svm, "descent from 0: at norm 3 it heads for nothing"));
   BOOST_TEST(has(told.without_svm, "a full matrix W does prefer them"));
   BOOST_TEST(told.sentence == "from 0: undecided");
+  BOOST_TEST(!has(told.without_svm, "without sample"));
   BOOST_TEST(headline_of(Selection{0}, DecidedClaims{lost}, {}).without_svm.empty());
   BOOST_TEST(headline_of(Selection{1}, DecidedClaims{infeasible, lost}, {}).without_svm.empty());  // of another selection
+}
+
+BOOST_AUTO_TEST_CASE(it_names_the_samples_without_which_some_p_prefers_the_best_tokens) {
+  DecidedClaim infeasible{.claim = "p-svm", .verdict = Verdict::fails, .selection = Selection{0, 0, 0}};
+  infeasible.discoveries.dropped_samples = {1};
+  const std::string one = headline_of(Selection{0, 0, 0}, DecidedClaims{infeasible}, {}).without_svm;
+  BOOST_TEST(has(one, "; without sample 1 one does: 2 of 3 samples, the largest part that was found"), one);
+  infeasible.discoveries.dropped_samples = {0, 2};
+  BOOST_TEST(has(headline_of(Selection{0, 0, 0}, DecidedClaims{infeasible}, {}).without_svm, "; without samples 0, 2 one does: 1 of 3"));
+}
+
+BOOST_AUTO_TEST_CASE(the_key_change_calls_selections_by_their_names) {
+  const DecidedHypothesis elsewhere{HypothesisId::start_in_basin, Verdict::fails,
+                                    "run 0 provably goes to the direction of selection (2, 1)"};
+  const Headline told =
+      headline_of(Selection{0, 0}, DecidedClaims{goes({0, 1, {{{2, 1}, 1, 1}}}), theorem("gd-global", {elsewhere}, {0, 0})}, {});
+  BOOST_TEST_REQUIRE(told.change.has_value());
+  BOOST_TEST(has(told.change->message, "run 0 provably goes to the direction of α1:"), told.change->message);
+  BOOST_TEST(!has(told.change->message, "(2, 1)"));
+}
+
+BOOST_AUTO_TEST_CASE(the_errors_to_expect_are_those_of_the_first_starts_that_have_any) {
+  Destinations origin{0, 1, {{{2}, 1, 1}}};
+  origin.expected = {{5, 0.5, 0.25}};
+  origin.rate = ProvedRate{3, 40};
+  Destinations far{10, 1, {{{0}, 1, 1}}};
+  far.expected = {{5, 0.75}};
+  const Headline told = headline_of(Selection{0}, DecidedClaims{goes(origin), goes(far)}, {});
+  BOOST_TEST_REQUIRE(told.expected.has_value());
+  BOOST_TEST(told.expected->name == "α1");
+  BOOST_TEST((told.expected->errors.front().path_error == 0.5 && told.expected->rate->from_norm == 40));
+  BOOST_TEST(!headline_of(Selection{0}, DecidedClaims{}, {}).expected.has_value());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -186,6 +186,35 @@ BOOST_AUTO_TEST_CASE(each_of_a_few_locally_optimal_selections_is_followed) {
   BOOST_TEST(planned_at(plan, "path", {0, 1}) == 0);  // the largest scores: path without a selection is about it
 }
 
+BOOST_AUTO_TEST_CASE(where_descent_from_0_goes_comes_first_then_where_most_runs_go) {
+  DecidedClaim origin{.claim = "destinations", .destinations = Destinations{0, 1, {{{1, 2}, 1, 1}}}};
+  DecidedClaim far{.claim = "destinations", .destinations = Destinations{10, 9, {{{1, 0}, 5, 0}, {{1, 2}, 4, 0}}}};
+  const DecidedClaims decided = {census(Verdict::holds, {{0, 0}, {1, 0}, {1, 2}}), origin, far};
+  const std::vector<Selection> expected = {{1, 2}, {1, 0}, {0, 0}};
+  BOOST_TEST((local_selections_by_runs(decided) == expected));
+  const AuditPlan plan = plan_selection_claims(two_inputs(), decided, {}, budget);
+  BOOST_TEST(planned_at(plan, "locally-optimal", {1, 2}) == 1);
+  std::vector<Selection> followed;
+  for (const AuditedSelection& one : plan.selections)
+    if (has(one.why, "locally optimal")) followed.push_back(one.selection);
+  BOOST_TEST((followed == expected));
+}
+
+BOOST_AUTO_TEST_CASE(the_map_is_that_of_the_main_selection_and_of_where_descent_goes) {
+  const DecidedClaim origin{.claim = "destinations", .destinations = Destinations{0, 1, {{{1, 2}, 1, 1}}}};
+  const auto mapped = [&](const DecidedClaims& decided) {
+    const AuditPlan plan = plan_selection_claims(two_inputs(), decided, {}, budget);
+    const auto map = std::ranges::find(plan.claims, "basins", &ClaimRequest::claim);
+    BOOST_TEST_REQUIRE((map != plan.claims.end()));
+    const auto* selections = map->find<std::vector<Selection>>("selections");
+    return selections ? *selections : std::vector<Selection>{};
+  };
+  BOOST_TEST((mapped({census(Verdict::holds, {{0, 0}, {0, 1}, {1, 2}}), origin}) == std::vector<Selection>{{0, 1}, {1, 2}}));
+  BOOST_TEST((mapped({origin}) == std::vector<Selection>{{1, 2}}));
+  BOOST_TEST(mapped({}).empty());  // keys of two dimensions are mapped without any
+  BOOST_TEST(find_skipped(plan_selection_claims(one_input(), DecidedClaims{}, {}, budget), "basins") != nullptr);
+}
+
 BOOST_AUTO_TEST_CASE(of_many_only_the_first_are_followed_and_the_plan_says_so) {
   std::vector<Selection> many;
   for (std::size_t t = 0; t < 6; ++t) many.push_back({t % 2, t / 2});

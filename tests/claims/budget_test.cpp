@@ -38,9 +38,10 @@ bool decides_at_once(std::string_view claim) {
   return std::ranges::find(at_once, claim) != at_once.end();
 }
 
-Parameters required_parameters(const Claim& claim) {
+Parameters required_parameters(const Claim& claim, std::size_t d) {
   if (claim.schema.name == "nonlinear-head" || claim.schema.name == "head-path")
-    return {{"head", Head{{std::vector<Rational>(8, 1)}, {0}, {1}, std::get<Expression>(parse_expression("tanh(u)"))}}};
+    return {{"head", Head{{std::vector<Rational>(d, 1)}, {0}, {1}, std::get<Expression>(parse_expression("tanh(u)"))}}};
+  if (claim.schema.name == "trajectory") return {{"run", two_checkpoints(d)}};
   return {};
 }
 
@@ -50,8 +51,7 @@ BOOST_AUTO_TEST_CASE(without_time_a_claim_is_undecided_and_says_that_the_time_wa
   const Problem problem = random_problem(4, 4, 8);
   for (const Claim& claim : all_claims()) {
     const std::string name(claim.schema.name);
-    if (name == "trajectory") continue;  // it needs the file of a run
-    const Checked finding = check(problem, name, required_parameters(claim), 1, 0);
+    const Checked finding = check(problem, name, required_parameters(claim, 8), 1, 0);
     check_stopped(finding, name);
     if (!decides_at_once(name)) BOOST_TEST((finding.verdict == Verdict::undecided), name << ": " << finding.message);
   }
@@ -68,7 +68,7 @@ BOOST_AUTO_TEST_CASE(without_time_no_solver_begins) {
   const Problem problem = random_problem(16, 10, 32);
   for (const Claim& claim : all_claims()) {
     const std::string name(claim.schema.name);
-    if (name != "nonlinear-head" && name != "head-path" && name != "trajectory") check_stopped(check(problem, name, {}, 1, 0), name);
+    check_stopped(check(problem, name, required_parameters(claim, 32), 1, 0), name);
   }
 }
 

@@ -37,6 +37,16 @@ inline Problem two_inputs() {
   return problem;
 }
 
+/// A run over p from 0 to (0, 2, 2, ...), as a file of one holds it.
+inline TrainingRun two_checkpoints(std::size_t d) {
+  TrainingRun run;
+  run.count = 2;
+  run.values.assign(2 * d, 0);
+  for (std::size_t j = 1; j < d; ++j) run.values[d + j] = 2;
+  run.steps = {0, 1};
+  return run;
+}
+
 /// A finding with its numbers as the results hold them.
 struct Checked : Finding {
   Json numbers;

@@ -53,14 +53,21 @@ BOOST_AUTO_TEST_CASE(the_schemas_are_those_of_the_claims_in_their_order) {
   for (std::size_t k = 0; k < schemas.size(); ++k) BOOST_TEST(schemas[k].name == all_claims()[k].schema.name);
 }
 
+BOOST_AUTO_TEST_CASE(a_trajectory_without_its_run_is_undecided_and_says_so) {
+  const Checked finding = check(one_input(), "trajectory");
+  check_outcome(finding, Verdict::undecided, Grade::observed);
+  BOOST_TEST(finding.message == "no run is given");
+  BOOST_TEST(check(one_input(), "trajectory", {{"run", two_checkpoints(3)}}).message != "no run is given");
+}
+
 BOOST_AUTO_TEST_CASE(a_claim_describes_the_numbers_that_it_reports_and_names_its_hypotheses) {
   Problem problem = one_input();
   problem.queries = ExactMatrix::from_doubles(1, 3, {1, 2, 3});
   for (const Claim& claim : all_claims()) {
-    if (claim.schema.name == "trajectory") continue;  // it needs the file of a run: cases/training-runs
     Parameters required;
     if (claim.schema.name == "nonlinear-head" || claim.schema.name == "head-path")
       required.emplace("head", Head{{{0, 0, 1}}, {0}, {1}, std::nullopt});
+    if (claim.schema.name == "trajectory") required.emplace("run", two_checkpoints(3));
     const Checked finding = check(problem, std::string(claim.schema.name), required);
     for (const std::string& number : keys_of(finding.numbers))
       BOOST_TEST(std::ranges::count(claim.numbers, number, &NumberSpec::name) == 1, claim.schema.name << " " << number);

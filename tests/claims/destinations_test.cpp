@@ -105,8 +105,24 @@ BOOST_AUTO_TEST_CASE(errors_to_expect_fall_with_the_norm_and_keep_below_what_is_
   BOOST_TEST_REQUIRE(expected.size() == 3U);
   BOOST_TEST(expected.at(2).at("norm") == 100);
   BOOST_TEST(expected.at(2).at("path_error").get<double>() < expected.at(0).at("path_error").get<double>());
+  for (const Json& one : expected) {
+    BOOST_TEST(one.at("seen_error").is_number());  // the run had that norm
+    if (!one.at("bound").is_number()) continue;
+    BOOST_TEST(one.at("path_error").get<double>() <= one.at("bound").get<double>());
+    BOOST_TEST(one.at("seen_error").get<double>() <= one.at("bound").get<double>());
+  }
+  const Json& rate = found.numbers.at("rate");
+  BOOST_TEST(rate.at("constant").get<double>() > 0);
   for (const Json& one : expected)
-    if (one.at("bound").is_number()) BOOST_TEST(one.at("path_error").get<double>() <= one.at("bound").get<double>());
+    BOOST_TEST((one.at("bound").is_number() || one.at("norm").get<double>() < rate.at("from_norm").get<double>() ||
+                rate.at("constant").get<double>() >= 2 * one.at("norm").get<double>()));
+}
+
+BOOST_AUTO_TEST_CASE(a_run_that_ends_without_a_limit_says_how_the_attention_is_shared) {
+  const Checked found = from_norm(squeezed(), "1", 1);
+  BOOST_TEST(found.message.find("no longer grows, one token has the attention in 0 of 1 samples, in the others tokens share it") !=
+                 std::string::npos,
+             found.message);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -97,7 +97,7 @@ class Changes(WithResults):
     def test_selections_of_the_census_that_were_added_and_lost(self):
         def change(cases):
             cases[0]["claims"][CENSUS]["numbers"]["selections"] = [[1]]
-        said = self.diff(change, 1, "Locally optimal selections one: census was (0); now (1)", "1 change")
+        said = self.diff(change, 1, "Locally optimal selections one: census was (0), lost; now (1), added", "1 change")
         self.assertNotIn("Numbers", said)
 
     def test_the_data_are_compared_by_their_hashes(self):

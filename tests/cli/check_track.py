@@ -106,7 +106,7 @@ class Verdicts(InAFolder):
         file = self.archive(p=p_array(along(P_MM[0], [1, 5, 20, 40])), step=npy((4,), [0, 10, 20, 30], "<i8"))
         claim, text = self.track(file, "--certificates", self.folder / "proofs")
         self.assertEqual((claim["verdict"], claim["grade"], claim["numbers"]["heads_for"]), ("holds", "proved", [0]))
-        self.assertTrue(text.startswith("holds, proved: heads for (0), the largest scores"), text)
+        self.assertTrue(text.startswith("holds, proved: heads for α* = (0), the largest scores"), text)
         self.assertIn(claim["numbers"]["certain_from"], range(4))
         for checker in ([ATTEST_CHECK], [sys.executable, PYTHON_CHECKER]):
             done = run(*checker, claim["certificate"], "--case", self.data)
@@ -116,7 +116,7 @@ class Verdicts(InAFolder):
     def test_a_run_to_the_other_token_heads_there(self):
         claim, text = self.track(self.archive(p=p_array(along(P_MM[1], [1, 5, 20, 40]))))
         self.assertEqual((claim["verdict"], claim["numbers"]["heads_for"], claim["numbers"]["best"]), ("holds", [1], [0]))
-        self.assertIn("not the largest scores, (0)", " ".join(text.split()))
+        self.assertIn("heads for (1), not α* = (0), the largest scores", " ".join(text.split()))
 
     def test_a_run_that_must_reach_another_token_fails(self):
         self.archive(p=p_array(along(P_MM[1], [1, 5, 20, 40])))

@@ -36,7 +36,8 @@ Json audited() {
            {{"headline", "from 0: α*, proved"},
             {"destinations", {share, open}},
             {"names", {{"α*", {0}}, {"α1", {1}}}},
-            {"expected", {{{"norm", 5.0}, {"path_error", 0.25}, {"bound", nullptr}}}},
+            {"expected", {{{"name", "α*"}, {"norm", 5.0}, {"path_error", 0.25}, {"bound", nullptr}}}},
+            {"rate", {{"name", "α*"}, {"constant", 3.0}, {"from_norm", 40.0}}},
             {"change", {{"theorems", {"path α*"}}, {"message", "break the <tie>"}}}}},
           {"claims", {claim("holds", {0}), claim("inapplicable", {1})}}};
 }
@@ -46,12 +47,28 @@ Json results_of(const Json& one) { return {{"attest", {{"version", "0"}}}, {"sum
 BOOST_AUTO_TEST_SUITE(answer)
 
 BOOST_AUTO_TEST_CASE(an_audit_leads_with_its_headline_shares_names_and_errors) {
-  const std::string part = answer_part(audited());
-  for (const char* said : {"from 0: α*, proved.", "50 starts of radius 10", "undecided</strong> 50 %", "norm 5: 0.25", ">α1</th>", "(1)"})
+  const std::string part = answer_part(audited()) + selections_part(audited());
+  for (const char* said : {"from 0: α*, proved.", "norm 5: 0.25 along the path", "proved at most 3/norm from norm 40 on", ">α1</th>", "(1)",
+                           "from 0 (proved)"})
     BOOST_TEST(has(part, said), said);
   BOOST_TEST(has(change_part(audited()), "break the &lt;tie&gt;"));
   BOOST_TEST(short_name(audited(), Json({1})) == "α1");
   BOOST_TEST(short_name(audited(), Json({2})) == "(2)");
+}
+
+BOOST_AUTO_TEST_CASE(a_tracked_run_leads_with_its_verdict_and_expects_nothing) {
+  Json one = audited();
+  one.erase("audit");
+  one["claims"] = Json::array({claim("undecided", nullptr)});
+  one["claims"][0]["passed"] = false;
+  one["file"] = "data.npz";
+  one["track"] = {{"run", "run.npz"}};
+  BOOST_TEST((has_answer(one) && answer_title(one) == "Where the run goes"));
+  const std::string page = html(results_of(one), ".");
+  for (const char* said : {"<h1 id=\"answer-title\">Where the run goes</h1>", "because.", "run.npz on data.npz"})
+    BOOST_TEST(has(page, said), said);
+  BOOST_TEST(has(page, "<span class=\"status undecided\"><span aria-hidden=\"true\">?"));
+  BOOST_TEST(!has(page, "<span class=\"status fails\">"));
 }
 
 BOOST_AUTO_TEST_CASE(results_that_are_no_audit_have_no_answer) {

@@ -320,6 +320,60 @@ Json square_of(const char* log_excess) {
                      std::string(log_excess) + "}}");
 }
 
+/// Four starts: one proved, one seen, two open.
+Json map_of(const char* plane_of) {
+  return Json::parse(R"({"radius": 1, "ticks": [-1, 1], "plane": [[0.6, 0.8], [0.8, -0.6]], "map": [0, null, null, null],
+    "map_seen": [null, 1, null, 9], "map_proved_by": ["cone", null, null, null], "proved": 1,
+    "limits": [{"selection": "α*", "direction": [1, 0]}, {"selection": "α2", "direction": [0, 1]}], "plane_of": )" +
+                     std::string(plane_of) + "}");
+}
+
+BOOST_AUTO_TEST_CASE(a_start_of_the_map_that_is_seen_is_told_from_one_that_is_proved_and_from_one_that_is_open) {
+  const std::string drawn = html_of(basins_plot(map_of(R"(["α*", "α2"])")));
+  BOOST_TEST(has(drawn, "class=\"start-cell s0\""));
+  BOOST_TEST(has(drawn, "from (-1, -1) to α*, proved (cone)</title>"));
+  BOOST_TEST(has(drawn, "class=\"start-cell s2 seen\""));
+  BOOST_TEST(has(drawn, "from (1, -1) to α2, seen</title>"));
+  BOOST_TEST(count(drawn, ": undecided</title>") == 2U);
+  BOOST_TEST(has(drawn, "p^mm of α*, up: to p^mm of α2"));
+  BOOST_TEST(has(html_of(basins_plot(map_of(R"(["α*"])"))), "p^mm of α*, up: first step from 0"));
+  BOOST_TEST(has(html_of(basins_plot(map_of("[]"))), "in the plane of starts"));
+}
+
+BOOST_AUTO_TEST_CASE(a_selection_has_the_colour_of_its_name_and_those_beyond_the_colours_share_one) {
+  SelectionColours named;
+  BOOST_TEST((named.of("α3") == 3U && named.of("α*") == 0U && named.of("α12") == 5U && named.of("α7") == 5U && named.of("α3") == 3U));
+  const std::vector<std::string> expected = {"to α*", "", "", "to α3", "", "to 2 others"};
+  BOOST_TEST(named.legend("to ") == expected, boost::test_tools::per_element());
+  SelectionColours nameless;
+  BOOST_TEST((nameless.of("(0, 1)") == 0U && nameless.of("(1, 1)") == 1U && nameless.of("(0, 1)") == 0U));
+}
+
+Json tracked(const char* certain_from) {
+  return Json::parse(R"({"heads_for": [1], "best": [0], "rate_constant": 2, "checkpoints": [
+    {"checkpoint": 0, "step": 0, "norm": 1, "attention": 0.5, "log_excess": -1, "direction_error": 0.5, "path_error": 0.4, "best_error": 1},
+    {"checkpoint": 5, "step": 50, "norm": 2, "attention": 0.9, "log_excess": -3, "direction_error": 0.3, "path_error": null, "best_error": 1.1},
+    {"checkpoint": 9, "step": 90, "norm": 4, "attention": 1, "log_excess": -9, "direction_error": 0.1, "path_error": 0.1, "best_error": 1.2}],
+    "certain_from": )" +
+                     std::string(certain_from) + "}");
+}
+
+BOOST_AUTO_TEST_CASE(a_run_is_drawn_beside_the_path_with_the_checkpoint_from_which_its_limit_is_proved) {
+  const Figures figures = checkpoint_plots(tracked("5"));
+  BOOST_TEST_REQUIRE(figures.size() == 3U);
+  const std::string drawn = html_of(figures);
+  BOOST_TEST(has(drawn, "the run: step 50, norm 2, error 0.3</title>"));
+  BOOST_TEST(has(drawn, "the regularisation path at the same norm: step 90, norm 4, error 0.1</title>"));
+  BOOST_TEST(has(drawn, "from checkpoint 5 on plain descent provably converges"));
+  BOOST_TEST(has(drawn, "norm 4, error at most 0.5, proved</title>"));
+  BOOST_TEST(has(drawn, "step 90: 1</title>"));
+  BOOST_TEST(!has(html_of(checkpoint_plots(tracked("null"))), "provably"));
+  Json to_the_best = tracked("5");
+  to_the_best["heads_for"] = {0};
+  BOOST_TEST((has(drawn, "to the largest scores") && !has(html_of(checkpoint_plots(to_the_best)), "to the largest scores")));
+  BOOST_TEST(checkpoint_plots(Json::parse(R"({"checkpoints": [{"step": 0}]})")).empty());
+}
+
 BOOST_AUTO_TEST_CASE(the_loss_over_a_plane_is_darker_where_it_is_higher_with_descent_and_path_on_it) {
   const std::string drawn = html_of(loss_plane_plot(square_of("[-5, -5, -1, -5]")));
   BOOST_TEST(count(drawn, "class=\"level\"") == 3U);  // the lower row is one bar

@@ -21,7 +21,9 @@ BOOST_AUTO_TEST_CASE(what_became_of_a_claim_comes_over_whole) {
   sent.hypotheses = {{HypothesisId::assumption_a, Verdict::holds, "", Obstacle::none},
                      {HypothesisId::growth, Verdict::fails, "no", Obstacle::zero_solution}};
   sent.discoveries = {{{0, 1}, {1, 2}}, true};
-  sent.destinations = Destinations{10, 7, {{{0, 1}, 4, 2}}, 3, "why", {{5, 0.25, std::nullopt}}};
+  sent.destinations = Destinations{10, 7, {{{0, 1}, 4, 2}}, 3, "why", {{5, 0.25, 0.5, std::nullopt}}};
+  sent.destinations->rate = ProvedRate{3, 40};
+  sent.discoveries.dropped_samples = {1, 4};
   const DecidedClaim got = brought_over(request, sent);
   BOOST_TEST(got.claim == "path");
   BOOST_TEST((got.parameters.contains("norm") && got.parameters.contains("selection")));
@@ -40,12 +42,17 @@ BOOST_AUTO_TEST_CASE(what_became_of_a_claim_comes_over_whole) {
   BOOST_TEST((got.destinations->reached[0].selection == Selection{0, 1}));
   BOOST_TEST((got.destinations->reached[0].runs == 4 && got.destinations->reached[0].proved == 2));
   BOOST_TEST_REQUIRE(got.destinations->expected.size() == 1U);
-  BOOST_TEST((got.destinations->expected[0].path_error == 0.25 && !got.destinations->expected[0].bound));
+  BOOST_TEST((got.destinations->expected[0].path_error == 0.25 && got.destinations->expected[0].seen_error == 0.5));
+  BOOST_TEST(!got.destinations->expected[0].bound.has_value());
+  BOOST_TEST_REQUIRE(got.destinations->rate.has_value());
+  BOOST_TEST((got.destinations->rate->constant == 3 && got.destinations->rate->from_norm == 40));
+  BOOST_TEST((got.discoveries.dropped_samples == std::vector<std::size_t>{1, 4}));
 }
 
 BOOST_AUTO_TEST_CASE(what_is_not_there_does_not_come) {
   const DecidedClaim got = brought_over({"census", {}}, {"census"});
   BOOST_TEST((!got.selection.has_value() && !got.destinations.has_value()));
+  BOOST_TEST(!got.discoveries.dropped_samples.has_value());
   BOOST_TEST((got.hypotheses.empty() && got.discoveries.locally_optimal.empty() && !got.discoveries.largest_margin_proved));
   BOOST_TEST((got.verdict == Verdict::undecided && got.grade == Grade::observed));
 }

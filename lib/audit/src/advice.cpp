@@ -43,12 +43,12 @@ std::vector<const DecidedHypothesis*> obstacles(const DecidedClaim& theorem) {
 }
 
 /// What to do about a hypothesis that does not hold; empty where there is nothing to say.
-std::string remedy_for(const DecidedHypothesis& hypothesis, const DecidedClaim& theorem, const Alternatives& alternatives) {
+std::string remedy_for(const DecidedHypothesis& hypothesis, const DecidedClaim& theorem, const Alternatives* alternatives) {
   // A start is never refuted, and more time does not mend it.
   if (hypothesis.verdict == Verdict::undecided && hypothesis.id != HypothesisId::start_in_basin)
     return "allow more time (--budget) or ask about fewer samples";
   const std::string_view remedy = remedy_of(hypothesis.id, hypothesis.obstacle);
-  return remedy.empty() ? "" : std::string(remedy) + alternatives.of(hypothesis.id, theorem.selection);
+  return remedy.empty() ? "" : std::string(remedy) + (alternatives ? alternatives->of(hypothesis.id, theorem.selection) : "");
 }
 
 /// One piece of advice for all theorems that need it.
@@ -60,8 +60,8 @@ void add(std::vector<Advice>& list, const std::string& theorem, std::string mess
     same->theorem += ", " + theorem;
 }
 
-/// What to change for one theorem, each thing once.
-std::vector<std::string> changes_for(const DecidedClaim& theorem, const Alternatives& alternatives) {
+/// What to change for one theorem, each thing once; with what else there is, where that is asked for.
+std::vector<std::string> changes_for(const DecidedClaim& theorem, const Alternatives* alternatives) {
   std::vector<std::string> changes;
   for (const DecidedHypothesis* hypothesis : obstacles(theorem))
     if (const std::string remedy = remedy_for(*hypothesis, theorem, alternatives); !remedy.empty())
@@ -75,16 +75,15 @@ std::vector<Advice> advise(std::span<const DecidedClaim> decided) {
   const Alternatives alternatives(decided);
   std::vector<Advice> list;
   for (const DecidedClaim& theorem : decided)
-    for (std::string& change : changes_for(theorem, alternatives)) add(list, theorem.claim, std::move(change));
+    for (std::string& change : changes_for(theorem, &alternatives)) add(list, theorem.claim, std::move(change));
   return list;
 }
 
 std::optional<KeyChange> key_change(std::span<const DecidedClaim> decided,
                                     const std::function<std::string(const Selection&)>& name_of_selection) {
-  const Alternatives alternatives(decided);
   std::vector<KeyChange> changes;
   for (const DecidedClaim& theorem : decided) {
-    const std::vector<std::string> wanted = changes_for(theorem, alternatives);
+    const std::vector<std::string> wanted = changes_for(theorem, nullptr);
     if (wanted.size() != 1) continue;
     auto known = std::ranges::find(changes, wanted.front(), &KeyChange::message);
     if (known == changes.end()) known = changes.insert(known, {{}, wanted.front()});

@@ -1,6 +1,7 @@
 #include "attest/audit/decided_claim.hpp"
 
 #include <algorithm>
+#include <functional>
 
 namespace attest {
 
@@ -24,6 +25,35 @@ std::vector<Selection> known_local_selections(std::span<const DecidedClaim> deci
     for (const Selection& selection : one.discoveries.locally_optimal)
       if (std::ranges::find(known, selection) == known.end()) known.push_back(selection);
   return known;
+}
+
+std::vector<ReachedSelection> all_reached(std::span<const DecidedClaim> decided) {
+  std::vector<ReachedSelection> reached;
+  for (const DecidedClaim& one : decided) {
+    if (!one.destinations) continue;
+    for (const ReachedSelection& part : one.destinations->reached) {
+      const auto known = std::ranges::find(reached, part.selection, &ReachedSelection::selection);
+      if (known == reached.end())
+        reached.push_back(part);
+      else
+        known->runs += part.runs;
+    }
+  }
+  std::ranges::stable_sort(reached, std::greater{}, &ReachedSelection::runs);
+  return reached;
+}
+
+std::vector<Selection> local_selections_by_runs(std::span<const DecidedClaim> decided) {
+  std::vector<Selection> ordered;
+  const auto add = [&](const Selection& selection) {
+    if (std::ranges::find(ordered, selection) == ordered.end()) ordered.push_back(selection);
+  };
+  for (const DecidedClaim& one : decided)
+    if (one.destinations && one.destinations->radius == 0)
+      for (const ReachedSelection& part : one.destinations->reached) add(part.selection);
+  for (const ReachedSelection& one : all_reached(decided)) add(one.selection);
+  for (const Selection& one : known_local_selections(decided)) add(one);
+  return ordered;
 }
 
 }  // namespace attest

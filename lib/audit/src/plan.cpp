@@ -13,6 +13,8 @@ namespace {
 
 /// Norms of the random starts from which descent is followed.
 constexpr std::array<int, 2> start_radii = {1, 10};
+/// Starts along a side of the map.
+constexpr std::int64_t map_grid = 11;
 
 using Parameters = decltype(ClaimRequest::parameters);
 
@@ -90,32 +92,42 @@ void plan_best(Planner& planner, const Selection& best, std::span<const DecidedC
   for (const std::string_view claim : {"w-gd", "w-path", "kq-path"}) planner.want(claim, {{"selection", best}});
 }
 
-/// Whether descent was seen to go there.
-bool is_reached(const Selection& selection, std::span<const DecidedClaim> decided) {
-  return std::ranges::any_of(decided, [&](const DecidedClaim& one) {
-    const auto& found = one.destinations;
-    return found && std::ranges::find(found->reached, selection, &ReachedSelection::selection) != found->reached.end();
-  });
-}
-
 /// Training p at the other locally optimal selections, as far as the census found them.
 void plan_locals(Planner& planner, const Selection& best, std::span<const DecidedClaim> decided) {
   constexpr std::array<std::string_view, 3> theorems = {"gd-local", "path", "cross-validation"};
-  std::vector<Selection> locals = known_local_selections(decided);
+  std::vector<Selection> locals = local_selections_by_runs(decided);
+  if (const auto first = std::ranges::find_if(locals, [&](const Selection& one) { return one != best; }); first != locals.end())
+    planner.want("locally-optimal", {{"selection", *first}});  // with the picture of its margins
   std::erase(locals, best);
-  std::ranges::stable_partition(locals, [&](const Selection& one) { return is_reached(one, decided); });
   const std::size_t found = locals.size();
   locals.resize(std::min(found, most_local_selections));
   const bool complete = has_verdict(find_decided(decided, "census"), Verdict::holds);
+  const std::vector<ReachedSelection> reached = all_reached(decided);
   for (const Selection& selection : locals) {
-    planner.look_at(selection, complete ? "locally optimal" : "locally optimal, found before the census ran out of time");
+    const bool descends_there = std::ranges::find(reached, selection, &ReachedSelection::selection) != reached.end();
+    planner.look_at(selection, descends_there ? "locally optimal, descent goes there"
+                               : complete     ? "locally optimal"
+                                              : "locally optimal, found before the census ran out of time");
     for (const std::string_view claim : theorems) planner.want(claim, {{"selection", selection}});
   }
   if (found > locals.size())
     for (const std::string_view claim : theorems)
       planner.skip(claim,
-                   fmt::format("checked for {} of the {} other locally optimal selections, those that descent was seen to go to first",
+                   fmt::format("checked for {} of the {} other locally optimal selections, those that most runs of descent go to first",
                                locals.size(), found));
+}
+
+/// A map of starts: of the plane of the keys, or of that of the two selections that say most.
+void plan_map(Planner& planner, const Problem& problem, const Selection& best, std::span<const DecidedClaim> decided) {
+  std::vector<Selection> shown = local_selections_by_runs(decided);
+  std::ranges::stable_partition(shown, [&](const Selection& one) { return one == best; });
+  shown.resize(std::min<std::size_t>(shown.size(), 2));
+  Parameters parameters = {{"grid", map_grid}};
+  if (!shown.empty())
+    parameters.emplace("selections", std::move(shown));
+  else if (problem.dimension() > 2)
+    return planner.skip("basins", "no locally optimal selection is known whose p^mm would span a plane to map");
+  planner.want("basins", std::move(parameters));
 }
 
 void plan_tightness(Planner& planner, const std::optional<Selection>& optimal, const LooseSelection& loose) {
@@ -179,11 +191,12 @@ AuditPlan plan_selection_claims(const Problem& problem, std::span<const DecidedC
   if (best) {
     plan_best(planner, *best, decided);
     plan_locals(planner, *best, decided);
+    plan_map(planner, problem, *best, decided);
     plan_tightness(planner, selection_to_loosen(problem, decided), loose);
     return std::move(planner.plan);
   }
-  for (const std::string_view claim :
-       {"first-step", "gd-global", "gd-local", "tightness", "path", "cross-validation", "mirror-descent", "w-gd", "w-path", "kq-path"})
+  for (const std::string_view claim : {"basins", "first-step", "gd-global", "gd-local", "tightness", "path", "cross-validation",
+                                       "mirror-descent", "w-gd", "w-path", "kq-path"})
     planner.want(claim);  // each says what it needs
   return std::move(planner.plan);
 }

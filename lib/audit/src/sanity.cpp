@@ -169,7 +169,7 @@ std::vector<Remark> check_sanity(const Problem& problem) {
   return remarks;
 }
 
-Remark compare_with_relevant(const Problem& problem, const Selection& relevant) {
+std::string compare_with_relevant(const Problem& problem, const Selection& relevant, const std::optional<Selection>& reached_from_zero) {
   const Scores scores = exact_scores(problem);
   const Selection best = best_selection(scores);
   Places others;
@@ -179,8 +179,13 @@ Remark compare_with_relevant(const Problem& problem, const Selection& relevant) 
       ++met;
     else
       others.add(fmt::format("sample {} (token {} scores more than yours, {})", i, best[i], relevant[i]));
-  return {Level::note, fmt::format("theory selects your token in {} of {} samples{}", met, relevant.size(),
-                                   others.none() ? "" : "; not in " + others.text())};
+  std::string text = fmt::format("theory selects your token in {} of {} samples", met, relevant.size());
+  if (reached_from_zero) {
+    std::size_t reached = 0;
+    for (std::size_t i = 0; i < relevant.size(); ++i) reached += (*reached_from_zero)[i] == relevant[i] ? 1 : 0;
+    text += fmt::format(", descent from 0 in {}", reached);
+  }
+  return text + (others.none() ? "" : "; theory not in " + others.text());
 }
 
 }  // namespace attest

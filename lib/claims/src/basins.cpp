@@ -1,47 +1,50 @@
 #include "claim_list.hpp"
-#include "limit_prover.hpp"
 #include "plane_view.hpp"
+#include "travel.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace attest {
 namespace {
 
 constexpr std::int64_t default_grid = 15;
+/// A coarser map shows no border.
+constexpr std::int64_t least_grid = 5;
 constexpr double default_radius = 10;
 /// Of starts along a side: more than a picture shows.
 constexpr std::int64_t most_grid = 200;
-constexpr std::int64_t default_iterations = 2000;
 
-/// A selection that starts of the map provably reach.
+/// A selection that starts of the map go to.
 struct Reached {
   Selection selection;
   Eigen::VectorXd p_mm;
   Eigen::Vector2d direction;  ///< of its p^mm as seen in the plane: shorter than 1 where it points out of it
-  std::size_t starts = 0;
-  double share = 0;
+  std::size_t starts = 0;     ///< that provably go there
+  std::size_t seen = 0;       ///< that are seen to, beside these
+  double share = 0;           ///< of all starts, both together
 
-  void write(Fields& out) const { out("selection", selection)("direction", direction)("starts", starts)("share", share); }
+  void write(Fields& out) const { out("selection", selection)("direction", direction)("starts", starts)("seen", seen)("share", share); }
 };
 
 struct Start {
-  std::optional<std::size_t> limit;  ///< into the list of what is reached; none where it is not proved
-  std::optional<LimitBy> by;
-  std::size_t from_iterate = 0;
+  std::optional<std::size_t> limit;  ///< into the list of what is reached; none where it is neither proved nor seen
+  std::optional<LimitBy> by;         ///< none where it is not proved
 };
 
-std::string_view name_of_proof(const Start& start) {
-  if (start.by == LimitBy::basin) return "basin";
-  return start.by == LimitBy::cone ? "cone" : "wedge";
-}
+/// The plane that is mapped, and what spans it.
+struct MappedPlane {
+  Eigen::MatrixXd plane;
+  std::vector<Selection> of = {};  ///< of p^mm of the first and of p^mm of the second, or the first step from 0; empty for another plane
+};
 
 struct Numbers {
   DescentMethod method;
   double step;
   double radius;
-  Eigen::MatrixXd plane;
+  MappedPlane mapped;
   std::vector<double> ticks = {};  ///< coordinates of the starts, along each axis
   std::vector<Start> starts = {};  ///< row by row, from the least second coordinate up
   std::vector<Reached> limits = {};
@@ -49,40 +52,49 @@ struct Numbers {
   std::vector<Eigen::Vector2d> descent = {};
   LossInPlane loss = {};
   std::size_t proved = 0;
+  std::size_t seen = 0;
   std::size_t latest = 0;
 
   void write(Fields& out) const {
     std::vector<std::optional<std::size_t>> map;
+    std::vector<std::optional<std::size_t>> map_seen;
     std::vector<std::optional<std::string_view>> by;
     for (const Start& start : starts) {
-      map.push_back(start.limit);
-      by.push_back(start.limit ? std::optional(name_of_proof(start)) : std::nullopt);
+      map.push_back(start.by ? start.limit : std::nullopt);
+      map_seen.push_back(start.by ? std::nullopt : start.limit);
+      by.push_back(start.by ? std::optional(name_of(*start.by)) : std::nullopt);
     }
-    out("method", name_of(method))("step", step)("radius", radius)("starts", starts.size())("proved", proved);
-    out("from_iterate", latest)("limits", limits)("plane", std::vector<Eigen::VectorXd>{plane.col(0), plane.col(1)});
-    out("ticks", ticks)("map", map)("map_proved_by", by)("path", path)("descent", descent)("loss", loss);
+    out("method", name_of(method))("step", step)("radius", radius)("starts", starts.size())("proved", proved)("seen", seen);
+    out("from_iterate", latest)("limits", limits)("plane", std::vector<Eigen::VectorXd>{mapped.plane.col(0), mapped.plane.col(1)});
+    out("plane_of", mapped.of)("ticks", ticks)("map", map)("map_seen", map_seen)("map_proved_by", by);
+    out("path", path)("descent", descent)("loss", loss);
   }
 };
 
-/// Proves where the starts of a grid go.
+/// Finds where the starts of a grid go.
 class Mapper {
  public:
   Mapper(const ClaimContext& context, const DescentPlan& plan, Numbers& numbers)
-      : context_(context), plan_(plan), numbers_(numbers), laboratory_(context), prover_(context, Parametrisation::prompt, plan) {}
+      : context_(context), numbers_(numbers), traveller_(context, plan) {}
 
   void add(const Eigen::VectorXd& start) {
     if (context_.budget.spent()) return leave_open("the time was up");
-    const ObservedRun observed = laboratory_.run(start, plan_);
-    // Starts of the grid are none of the claim's parameters: they are the doubles that they are.
-    const LimitProof proof = prover_.prove(observed, 0);
-    const ProvedLimit* proved = proof.proved();
-    if (proved == nullptr) return leave_open(proof.obstacle());
-    certificates_.push_back(proof.certificate());
-    const std::size_t limit = index_of(proof.selection(), *observed.limit.direction);
+    const Travelled travelled = traveller_.follow(start);
+    if (!travelled.selection) return leave_open(travelled.why_open);
+    const std::size_t limit = index_of(*travelled.selection);
+    certificates_.push_back(travelled.proof.certificate());
+    const ProvedLimit* proved = travelled.proof.proved();
+    if (proved == nullptr) {
+      ++numbers_.limits[limit].seen;
+      ++numbers_.seen;
+      if (obstacle_.empty()) obstacle_ = travelled.proof.obstacle();
+      numbers_.starts.push_back({limit, std::nullopt});
+      return;
+    }
     ++numbers_.limits[limit].starts;
     ++numbers_.proved;
     numbers_.latest = std::max(numbers_.latest, proved->from_iterate);
-    numbers_.starts.push_back({limit, proved->by, proved->from_iterate});
+    numbers_.starts.push_back({limit, proved->by});
   }
 
   std::vector<std::optional<Certificate>> certificates() && { return std::move(certificates_); }
@@ -95,25 +107,62 @@ class Mapper {
     numbers_.starts.push_back({});
   }
 
-  std::size_t index_of(const Selection& selection, const Eigen::VectorXd& p_mm) {
+  std::size_t index_of(const Selection& selection) {
     const auto found = std::ranges::find(numbers_.limits, selection, &Reached::selection);
     if (found != numbers_.limits.end()) return static_cast<std::size_t>(found - numbers_.limits.begin());
-    numbers_.limits.push_back({selection, p_mm, numbers_.plane.transpose() * p_mm.normalized()});
+    const Eigen::VectorXd& p_mm = *traveller_.limit(selection).direction;
+    numbers_.limits.push_back({selection, p_mm, numbers_.mapped.plane.transpose() * p_mm.normalized()});
     return numbers_.limits.size() - 1;
   }
 
   const ClaimContext& context_;
-  DescentPlan plan_;
   Numbers& numbers_;
-  DescentLaboratory laboratory_;
-  LimitProver prover_;
+  Traveller traveller_;
   std::vector<std::optional<Certificate>> certificates_;
-  std::string obstacle_;  // of the first start that is open
+  std::string obstacle_;  // of the first start that is not proved
 };
+
+/// Where descent from 0 is after its first step.
+Eigen::VectorXd first_step(const ClaimContext& context) {
+  DescentKernel kernel(context.problem(), context.study.scores());
+  const Eigen::VectorXd origin = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(context.problem().dimension()));
+  return descend(kernel, origin, {.method = DescentMethod::normalised, .iterations = 1}, context.budget).last().p;
+}
+
+/// That of p^mm of two selections, or of p^mm of one and the first step from 0.
+std::optional<Eigen::MatrixXd> plane_of_selections(const ClaimContext& context, const std::vector<Selection>& selections) {
+  if (selections.empty() || selections.size() > 2) return std::nullopt;
+  DescentLaboratory laboratory(context);
+  const std::optional<Eigen::VectorXd> along = laboratory.limit(selections.front()).direction;
+  const std::optional<Eigen::VectorXd> towards =
+      selections.size() == 2 ? laboratory.limit(selections.back()).direction : first_step(context);
+  return along && towards ? plane_of(*along, *towards) : std::nullopt;
+}
+
+/// The plane that the claim asks for, or why there is none.
+std::variant<MappedPlane, std::string> plane_to_map(const ClaimContext& context) {
+  if (const auto* directions = context.request.find<std::vector<RationalPoint>>("directions")) {
+    if (const auto plane = plane_of_directions(*directions)) return MappedPlane{*plane};
+    return "the directions are not two independent vectors: they span no plane";
+  }
+  if (const auto plane = plane_of_keys(context.problem())) return MappedPlane{*plane};
+  const auto* selections = context.request.find<std::vector<Selection>>("selections");
+  if (selections == nullptr)
+    return "the differences of the keys do not span two dimensions: give two `directions`, or `selections`, to map their plane";
+  if (const auto plane = plane_of_selections(context, *selections)) return MappedPlane{*plane, *selections};
+  return "the selections span no plane: give one or two whose p-SVM has a solution, and whose p^mm are independent";
+}
+
+/// As fine as the work allows, odd so that 0 is a start.
+std::int64_t usual_grid(const ClaimContext& context) {
+  const auto side = static_cast<std::int64_t>(std::sqrt(std::min(runs_within_work(ProblemSize(context.problem())), 1e6)));
+  return std::clamp(side % 2 == 0 ? side - 1 : side, least_grid, default_grid);
+}
 
 std::string shares_text(const std::vector<Reached>& limits) {
   std::string text;
-  for (const Reached& one : limits) text += fmt::format("{}{} to {}", text.empty() ? "" : ", ", one.starts, to_string(one.selection));
+  for (const Reached& one : limits)
+    text += fmt::format("{}{} to {}", text.empty() ? "" : ", ", one.starts + one.seen, to_string(one.selection));
   return text;
 }
 
@@ -123,17 +172,12 @@ Finding check(const ClaimContext& context) {
     finding.message = "the time was up before the first start";
     return finding;
   }
-  const DescentMethod method = chosen_method(context.request).value_or(DescentMethod::normalised);
-  const std::optional<DescentPlan> plan = descent_plan(context, method, default_iterations);
-  if (!plan) {
-    finding.message = "no step is given, and 1/L_p is not known: Assumption A is not proved, or L_p is 0 or too large";
-    return finding;
-  }
-  const auto* directions = context.request.find<std::vector<RationalPoint>>("directions");
-  const std::optional<Eigen::MatrixXd> plane = directions ? plane_of_directions(*directions) : plane_of_keys(context.problem());
-  if (!plane) {
-    finding.message = directions ? "the directions are not two independent vectors: they span no plane"
-                                 : "the differences of the keys do not span two dimensions: give two `directions` to map their plane";
+  const auto planned = travel_plan(context, usual_travel);
+  if (const auto* open = std::get_if<Finding>(&planned)) return *open;
+  const DescentPlan& plan = std::get<DescentPlan>(planned);
+  const auto mapped = plane_to_map(context);
+  if (const auto* none = std::get_if<std::string>(&mapped)) {
+    finding.message = *none;
     return finding;
   }
   const auto* radius = context.request.find<Rational>("radius");
@@ -142,26 +186,39 @@ Finding check(const ClaimContext& context) {
     finding.message = fmt::format("a grid of more than {} starts a side is not mapped", most_grid);
     return finding;
   }
-  Numbers numbers{method, plan->step, radius ? nearest_double(*radius) : default_radius, *plane};
-  numbers.ticks = ticks_of(numbers.radius, grid ? *grid : default_grid);
-  Mapper mapper(context, *plan, numbers);
+  Numbers numbers{plan.method, plan.step, radius ? nearest_double(*radius) : default_radius, std::get<MappedPlane>(mapped)};
+  numbers.ticks = ticks_of(numbers.radius, grid ? *grid : usual_grid(context));
+  const Eigen::MatrixXd& plane = numbers.mapped.plane;
+  Mapper mapper(context, plan, numbers);
+  const auto all_starts = static_cast<double>(numbers.ticks.size() * numbers.ticks.size());
   for (const double up : numbers.ticks)
-    for (const double across : numbers.ticks) mapper.add(across * plane->col(0) + up * plane->col(1));
-  for (Reached& one : numbers.limits) one.share = static_cast<double>(one.starts) / static_cast<double>(numbers.starts.size());
+    for (const double across : numbers.ticks) {
+      if (context.progress) context.progress(static_cast<double>(numbers.starts.size()) / all_starts, "descent");
+      mapper.add(across * plane.col(0) + up * plane.col(1));
+    }
+  for (Reached& one : numbers.limits) one.share = static_cast<double>(one.starts + one.seen) / all_starts;
   const auto best = std::ranges::find(numbers.limits, context.study.best(), &Reached::selection);
-  if (best != numbers.limits.end()) numbers.path = path_in_plane(context, *plane, numbers.radius, best->p_mm);
-  numbers.descent = descent_in_plane(context, *plane, numbers.radius, *plan);
-  numbers.loss = loss_in_plane(context, *plane, numbers.radius);
-  const bool all = numbers.proved == numbers.starts.size();
-  finding.verdict = all ? Verdict::holds : Verdict::undecided;
+  if (best != numbers.limits.end()) numbers.path = path_in_plane(context, plane, numbers.radius, best->p_mm);
+  numbers.descent = descent_in_plane(context, plane, numbers.radius, plan);
+  numbers.loss = loss_in_plane(context, plane, numbers.radius);
+  const std::size_t count = numbers.starts.size();
+  const bool all = numbers.proved == count;
+  finding.verdict = numbers.proved + numbers.seen == count ? Verdict::holds : Verdict::undecided;
   finding.grade = all ? Grade::proved : Grade::observed;
-  finding.message = fmt::format("{} of {} starts have a proved limit{}{}", numbers.proved, numbers.starts.size(),
+  finding.message = fmt::format("{} of {} starts have a proved limit{}{}{}", numbers.proved, count,
+                                numbers.seen > 0 ? fmt::format(", {} more are seen to head for one", numbers.seen) : "",
                                 numbers.limits.empty() ? "" : ": ", shares_text(numbers.limits));
-  if (!all) finding.message += "; the first that is open: " + mapper.obstacle();
+  if (!all) finding.message += "; the first that is not proved: " + mapper.obstacle();
   finding.run_certificates = std::move(mapper).certificates();
   if (all) finding.certificate = finding.run_certificates.front();
   finding.evidence = std::move(numbers);
   return finding;
+}
+
+/// Of the coarsest map.
+double least_seconds(const ProblemSize& size) {
+  constexpr double products_a_second = 5e8;
+  return static_cast<double>(least_grid * least_grid * usual_travel) * work_of_iteration(size) / products_a_second;
 }
 
 }  // namespace
@@ -170,45 +227,66 @@ Claim basins_claim() {
   return {
       .schema = {"basins",
                  {{"radius", ParameterKind::positive, false, "half the side of the square of starts", {}, "10"},
-                  {"grid", ParameterKind::count, false, "starts along each side, at most 200", {}, "15"},
+                  {"grid", ParameterKind::count, false, "starts along each side, at most 200", {}, "15; large data: fewer, at least 5"},
                   {"directions", ParameterKind::points, false, "two vectors whose plane is mapped", {}, "the plane of the keys"},
+                  {"selections",
+                   ParameterKind::selections,
+                   false,
+                   "where the keys span more than two dimensions: one or two selections whose plane is mapped",
+                   {}},
                   {"method", ParameterKind::choice, false, "how to descend", {"constant", "normalised", "flow"}, "normalised"},
                   {"step", ParameterKind::positive, false, "step, or arc length", {}, "0.1; constant: 1/L_p"},
-                  {"iterations", ParameterKind::count, false, "of each run, to see where it heads", {}, "2000"}},
+                  {"iterations",
+                   ParameterKind::count,
+                   false,
+                   "of each run, to see where it heads",
+                   {},
+                   "2000, up to 200000 where that says nothing yet"}},
                  {{"v", ""}}},
       .title = "Map of basins",
-      .summary = "from which starts descent provably ends where",
+      .summary = "from which starts descent ends where",
       .source = "[ours]",
       .words =
-          "From every start of a grid in a plane, gradient descent provably converges to the max-margin direction of a "
-          "locally optimal selection.",
+          "From every start of a grid in a plane, gradient descent converges to the max-margin direction of a locally optimal selection.",
       .formula =
           R"(\frac{p(k)}{\|p(k)\|} \to \frac{p^{\mathrm{mm}}(\alpha(p(0)))}{\|p^{\mathrm{mm}}(\alpha(p(0)))\|} \quad \text{for each start } p(0))",
       .text =
           "Where the differences of keys span two dimensions, descent moves in that plane alone, so a map of it shows everything. In other "
-          "data `directions` chooses a plane of starts, such as that of the p^mm of two selections; descent may leave it. Each start is "
-          "run in doubles to see where it heads, and that limit is then proved by a certificate descent-basin, "
-          "descent-cone or descent-wedge, as for the claim descent.\n"
-          "Holds: the limit of every start is proved.\n"
-          "Undecided: some start's limit is not proved (the map leaves it hatched), or there is no plane to map: the keys do not "
+          "data `directions` chooses a plane of starts, or `selections` does: that of the p^mm of two selections, or of the p^mm of one "
+          "and "
+          "the first step of descent from 0; descent may leave it. Each start is run in doubles to see where it heads, and that limit is "
+          "then proved by a certificate descent-basin, descent-cone or descent-wedge, as for the claim descent, as long as the counted "
+          "work "
+          "of the claim allows; what is not proved counts when the run heads for the exact p^mm of a locally optimal selection, as for the "
+          "claim destinations.\n"
+          "Holds: every start goes to a selection; proved when the limit of every start is.\n"
+          "Undecided: some start goes nowhere as far as was looked (the map leaves it hatched), or there is no plane to map: the keys do "
+          "not "
           "span two dimensions, or the directions do not. Starts near the border of two basins may need more iterations than are looked "
           "at; one on the border need not have a limit of this kind.",
-      .numbers = {{"method", "how the runs descend"},
-                  {"step", "their step, or arc length"},
-                  {"radius", "half the side of the square of starts"},
-                  {"starts", "how many there are"},
-                  {"proved", "how many of them have a proved limit"},
-                  {"from_iterate", "the latest iterate that a proof is about"},
-                  {"limits", "the selections that starts provably reach: selection, direction of p^mm as seen in the plane, starts, share"},
-                  {"plane", "two orthonormal vectors that span it"},
-                  {"ticks", "the coordinates of the starts, the same along both vectors"},
-                  {"map",
-                   "for each start, row by row from the least second coordinate, its limit's place in `limits`; null where it is open"},
-                  {"map_proved_by", "for each start, how its limit is proved; null where it is open"},
-                  {"path", "minimisers of the path of the best selection in the square, for the picture"},
-                  {"descent", "points of descent from 0 in the square, for the picture"},
-                  {"loss", "log(L - L*) in the square, for the picture: ticks, and log_excess row by row as in `map`"}},
-      .section = AuditSection::numerics,
+      .numbers =
+          {{"method", "how the runs descend"},
+           {"step", "their step, or arc length"},
+           {"radius", "half the side of the square of starts"},
+           {"starts", "how many there are"},
+           {"proved", "how many of them have a proved limit"},
+           {"seen", "how many more are seen to head for one"},
+           {"from_iterate", "the latest iterate that a proof is about"},
+           {"limits",
+            "the selections that starts go to: selection, direction of p^mm as seen in the plane, starts that provably do, more "
+            "that are seen to, share of both"},
+           {"plane", "two orthonormal vectors that span it"},
+           {"plane_of", "the selections whose p^mm span it; empty where it is that of the keys or of directions"},
+           {"ticks", "the coordinates of the starts, the same along both vectors"},
+           {"map",
+            "for each start, row by row from the least second coordinate, its proved limit's place in `limits`; null where it is open"},
+           {"map_seen", "the same of starts whose limit is seen, not proved"},
+           {"map_proved_by", "for each start, how its limit is proved; null where it is open"},
+           {"path", "minimisers of the path of the best selection in the square, for the picture"},
+           {"descent", "points of descent from 0 in the square, for the picture"},
+           {"loss", "log(L - L*) in the square, for the picture: ticks, and log_excess row by row as in `map`"}},
+      .section = AuditSection::optima,
+      .least_seconds = least_seconds,
       .check = check};
 }
 

@@ -1,7 +1,7 @@
 #include "attest/solve/descent.hpp"
 
 #include "claim_list.hpp"
-#include "limit_prover.hpp"
+#include "travel.hpp"
 
 #include <fmt/format.h>
 
@@ -45,18 +45,6 @@ Judgement with_proof(Judgement seen, const LimitProof& proof, const Selection* e
   return {Verdict::fails,
           fmt::format("it provably goes to the direction of {}, not of {}", to_string(proof.selection()), to_string(*expected)),
           Grade::proved};
-}
-
-/// A longer run where the length is free to choose and this one says nothing yet. Constant steps would take exponentially long.
-ObservedRun run_until_judged(DescentLaboratory& laboratory, const Eigen::VectorXd& start, DescentPlan plan, const Selection* expected,
-                             bool free_length) {
-  ObservedRun observed = laboratory.run(start, plan);
-  while (free_length && observed.run.end == DescentRun::End::finished && judge(observed, expected).verdict == Verdict::undecided &&
-         plan.iterations < most_iterations) {
-    plan.iterations = std::min(10 * plan.iterations, most_iterations);
-    observed = laboratory.run(start, plan);
-  }
-  return observed;
 }
 
 std::string shares_text(const std::vector<Share>& shares) {
@@ -120,25 +108,26 @@ TrainingRun recorded(const ObservedRun& observed) {
 }
 
 Finding check(const ClaimContext& context) {
-  const DescentMethod method = chosen_method(context.request).value_or(DescentMethod::normalised);
-  const std::optional<DescentPlan> plan = descent_plan(context, method, default_iterations);
+  const auto planned = travel_plan(context, default_iterations);
+  if (const auto* open = std::get_if<Finding>(&planned)) return *open;
+  const DescentPlan& plan = std::get<DescentPlan>(planned);
   Finding finding;
-  if (!plan) {
-    finding.message = "no step is given, and 1/L_p is not known: Assumption A is not proved, or L_p is 0 or too large";
-    return finding;
-  }
   DescentLaboratory laboratory(context);
   const auto* reaches = context.request.find<std::vector<Selection>>("reaches");
   const Eigen::VectorXd origin = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(context.problem().dimension()));
-  const bool free_length = context.request.find<std::int64_t>("iterations") == nullptr && method != DescentMethod::constant;
-  const LimitProver prover(context, Parametrisation::prompt, *plan);
+  const bool free_length = has_free_length(context.request, plan);
+  const auto longer = [&](std::int64_t iterations) {
+    return free_length && iterations < most_iterations ? std::optional(std::min(10 * iterations, most_iterations)) : std::nullopt;
+  };
+  const LimitProver prover(context, Parametrisation::prompt, plan);
   std::vector<ObservedRun> runs;
   std::vector<LimitProof> proofs;
   std::vector<Judgement> judged;
   for (const Eigen::VectorXd& start : starting_points(context, {origin})) {
     const std::size_t index = runs.size();
     const Selection* expected = reaches && index < reaches->size() ? &(*reaches)[index] : nullptr;
-    runs.push_back(run_until_judged(laboratory, start, *plan, expected, free_length));
+    runs.push_back(run_until_told(
+        laboratory, start, plan, [&](const ObservedRun& run) { return judge(run, expected).verdict == Verdict::undecided; }, longer));
     proofs.push_back(prover.prove(runs.back(), index));
     judged.push_back(with_proof(judge(runs.back(), expected), proofs.back(), expected));
   }
@@ -154,7 +143,7 @@ Finding check(const ClaimContext& context) {
   if (finding.grade == Grade::proved) finding.certificate = proofs[said.run].certificate();
   finding.run_certificates = certificates_of(proofs);
   std::ranges::transform(runs, std::back_inserter(finding.recorded_runs), recorded);
-  finding.evidence = Numbers{method, plan->step, run_numbers(std::move(runs), proofs), std::move(shares), of_all};
+  finding.evidence = Numbers{plan.method, plan.step, run_numbers(std::move(runs), proofs), std::move(shares), of_all};
   return finding;
 }
 

@@ -1,9 +1,9 @@
 #include "attest/claims/destinations.hpp"
 
 #include "claim_list.hpp"
-#include "limit_prover.hpp"
 #include "path_observation.hpp"
 #include "sampling.hpp"
+#include "travel.hpp"
 
 #include <fmt/format.h>
 
@@ -15,35 +15,16 @@ namespace attest {
 namespace {
 
 constexpr std::int64_t default_starts = 100;
-/// From 0 they lead to norm 200, where most runs show where they go.
-constexpr std::int64_t default_iterations = 2000;
-/// Of a run that says nothing yet.
-constexpr std::int64_t most_iterations = 200'000;
-/// Products of doubles that the runs of a claim may take in all, some seconds: large data get fewer starts, and no longer runs.
-constexpr double most_work = 2e9;
 /// Fewer say nothing of shares.
 constexpr std::int64_t least_starts = 10;
-/// What the proofs of a claim may take in all, in products of balls, some seconds: further runs are observed.
-constexpr double most_proof_work = 2e7;
-/// A search for a proof that finds none runs in doubles, so many iterations long; a product of theirs is this part of one of balls.
-constexpr double searched_iterations = 1e4;
-constexpr double double_part = 0.02;
-/// What a step in balls takes beside its products, in products.
-constexpr double work_of_a_step = 250;
 /// The norms at which users ask what error to expect.
 constexpr std::array<double, 3> usual_norms = {5, 10, 100};
-
-/// Products of doubles that an iteration takes: logits and gradient.
-double work_of_iteration(const ClaimContext& context) {
-  const ProblemSize size(context.problem());
-  return std::max(1.0, 2 * size.tokens * size.dimension);
-}
 
 /// How many starts of a norm the work allows.
 std::int64_t count_of_starts(const ClaimContext& context) {
   if (const auto* given = context.request.find<std::int64_t>("random")) return *given;
-  const double fit = most_work / (work_of_iteration(context) * static_cast<double>(default_iterations));
-  return std::clamp(static_cast<std::int64_t>(std::min(fit, 1e6)), least_starts, default_starts);
+  return std::clamp(static_cast<std::int64_t>(std::min(runs_within_work(ProblemSize(context.problem())), 1e6)), least_starts,
+                    default_starts);
 }
 
 std::vector<Eigen::VectorXd> drawn_starts(const ClaimContext& context, const Rational* radius) {
@@ -56,18 +37,6 @@ std::vector<Eigen::VectorXd> drawn_starts(const ClaimContext& context, const Rat
   return starts;
 }
 
-/// Why a run is not assigned to a selection.
-std::string why_open(const ObservedRun& observed) {
-  if (observed.run.end != DescentRun::End::finished) return why_ended(observed);
-  const TracePoint& last = observed.run.last();
-  const std::string selection = to_string(observed.selection);
-  if (observed.heads_for_limit()) return fmt::format("at norm {:.4g} it is at {}, which is not locally optimal", last.norm, selection);
-  return fmt::format("at norm {:.4g}, after {} iterations, it attends most to {} but heads for no max-margin direction", last.norm,
-                     last.iteration, selection);
-}
-
-bool heads_for_local_optimum(const ObservedRun& observed) { return observed.heads_for_limit() && observed.limit.locally_optimal; }
-
 struct ReachedNumbers {
   const ReachedSelection& reached;
   std::size_t starts;
@@ -78,43 +47,49 @@ struct ReachedNumbers {
   }
 };
 
-/// Follows runs, one after the other, and counts where they go.
-class Traveller {
+/// The run's direction error at a norm, between the points of its trace; none where its norms do not reach it.
+std::optional<double> error_at(const ObservedRun& observed, double norm) {
+  const std::vector<TracePoint>& trace = observed.run.trace;
+  for (std::size_t k = 1; k < std::min(trace.size(), observed.errors.size()); ++k) {
+    const double low = trace[k - 1].norm;
+    if (!(low <= norm && norm <= trace[k].norm && low > 0)) continue;
+    const double part = trace[k].norm > low ? std::log(norm / low) / std::log(trace[k].norm / low) : 0;
+    return observed.errors[k - 1] + part * (observed.errors[k] - observed.errors[k - 1]);
+  }
+  return std::nullopt;
+}
+
+/// Counts where runs go.
+class Count {
  public:
-  Traveller(const ClaimContext& context, const DescentPlan& plan, Destinations& found)
-      : context_(context), plan_(plan), found_(found), laboratory_(context), prover_(context, Parametrisation::prompt, plan),
-        free_length_(context.request.find<std::int64_t>("iterations") == nullptr && plan.method != DescentMethod::constant),
-        work_left_(most_work) {}
+  Count(const ClaimContext& context, const DescentPlan& plan, Destinations& found)
+      : context_(context), found_(found), traveller_(context, plan) {}
 
   void follow(const Eigen::VectorXd& start) {
-    const ObservedRun observed = run_until_it_heads(start);
-    // Drawn starts are none of the claim's parameters: they are the doubles that they are.
-    LimitProof proof = prove(observed);
-    const TracePoint& last = observed.run.last();
-    std::optional<Selection> selection;
-    if (proof.proved() != nullptr)
-      selection = proof.selection();
-    else if (heads_for_local_optimum(observed))
-      selection = observed.selection;
-    if (selection)
-      count(*selection, proof.proved() != nullptr);
-    else
-      leave_open(why_open(observed));
-    runs.push_back({selection, last.norm, last.iteration, proof_of(proof)});
-    if (runs.size() == 1) first_ = observed;
-    proofs.push_back(std::move(proof));
+    Travelled travelled = traveller_.follow(start);
+    if (travelled.selection)
+      add(*travelled.selection, travelled.proved());
+    else if (found_.undecided++ == 0)
+      found_.why_undecided = travelled.why_open;
+    const TracePoint& last = travelled.observed.run.last();
+    runs.push_back({travelled.selection, last.norm, last.iteration, proof_of(travelled.proof)});
+    proofs.push_back(std::move(travelled.proof));
+    if (!first_) first_ = std::move(travelled.observed);
   }
 
-  /// The errors along the path to the selection that most runs reach, and what is proved of the first of these runs.
+  /// The errors along the path to the selection that most runs reach, and what is seen and proved of the first run, where it goes there.
   void expect_errors() {
     if (found_.reached.empty()) return;
     const Selection& selection = found_.reached.front().selection;
-    const Eigen::VectorXd p_mm = *laboratory_.limit(selection).direction;
+    const Eigen::VectorXd p_mm = *traveller_.limit(selection).direction;
     const bool local = selection != context_.study.best();
+    const bool first_goes_there = runs.front().selection == selection;
+    if (first_goes_there) found_.rate = proved_rate();
     for (const double norm : usual_norms) {
-      ExpectedError expected{norm, std::nullopt, std::nullopt};
+      ExpectedError expected{norm};
       if (const auto point = path_point_at(context_, selection, p_mm, local, norm)) expected.path_error = direction_error(*point, p_mm);
-      expected.bound = bound_at(norm, selection);
+      if (first_goes_there && first_->selection == selection) expected.seen_error = error_at(*first_, norm);
+      if (found_.rate) expected.bound = found_.rate->bound_at(norm);
       found_.expected.push_back(expected);
     }
   }
@@ -123,75 +98,32 @@ class Traveller {
   std::vector<LimitProof> proofs;
 
  private:
-  ObservedRun run_until_it_heads(const Eigen::VectorXd& start) {
-    DescentPlan plan = plan_;
-    ObservedRun observed = laboratory_.run(start, plan);
-    while (observed.run.end == DescentRun::End::finished && !heads_for_local_optimum(observed) && may_go_on(plan)) {
-      plan.iterations *= 10;
-      observed = laboratory_.run(start, plan);
-    }
-    return observed;
-  }
-
-  LimitProof prove(const ObservedRun& observed) {
-    if (proof_work_left_ <= 0)
-      return {observed.selection,
-              std::make_shared<const LimitOutcome>(OpenLimit{LimitObstacle::too_much_work, "the work for proofs is used up"})};
-    LimitProof proof = prover_.prove(observed, runs.size());
-    if (proof.proved() != nullptr)
-      proof_work_left_ -= (work_of_a_step + work_of_iteration(context_)) * static_cast<double>(1 + proof.proved()->from_iterate);
-    else if (observed.limit.locally_optimal)
-      proof_work_left_ -= double_part * work_of_iteration(context_) * searched_iterations;
-    return proof;
-  }
-
-  /// Counts the work of a run that is ten times as long.
-  bool may_go_on(const DescentPlan& plan) {
-    const double work = work_of_iteration(context_) * 10 * static_cast<double>(plan.iterations);
-    if (!free_length_ || 10 * plan.iterations > most_iterations || work > work_left_) return false;
-    work_left_ -= work;
-    return true;
-  }
-
-  void count(const Selection& selection, bool proved) {
+  void add(const Selection& selection, bool proved) {
     auto known = std::ranges::find(found_.reached, selection, &ReachedSelection::selection);
     if (known == found_.reached.end()) known = found_.reached.insert(known, {selection, 0, 0});
     ++known->runs;
     known->proved += proved ? 1 : 0;
   }
 
-  void leave_open(std::string why) {
-    if (found_.undecided++ == 0) found_.why_undecided = std::move(why);
-  }
-
   static std::optional<RunProof> proof_of(const LimitProof& proof) {
     const ProvedLimit* proved = proof.proved();
     if (proved == nullptr) return std::nullopt;
-    return RunProof{proved->by == LimitBy::basin  ? "basin"
-                    : proved->by == LimitBy::cone ? "cone"
-                                                  : "wedge",
-                    proved->from_iterate, proved->rate_constant ? std::optional(upper_double(*proved->rate_constant)) : std::nullopt};
+    return RunProof{name_of(proved->by), proved->from_iterate,
+                    proved->rate_constant ? std::optional(upper_double(*proved->rate_constant)) : std::nullopt};
   }
 
-  /// C/norm from iterate K of the first run on, where that run has this norm only later.
-  std::optional<double> bound_at(double norm, const Selection& selection) const {
-    const TravelledRun& run = runs.front();
-    if (run.selection != selection || !run.proof || !run.proof->rate_constant) return std::nullopt;
-    const auto from = static_cast<std::int64_t>(run.proof->from_iterate);
+  /// C/norm from iterate K of the first run on.
+  std::optional<ProvedRate> proved_rate() const {
+    const std::optional<RunProof>& proof = runs.front().proof;
+    if (!proof || !proof->rate_constant) return std::nullopt;
+    const auto from = static_cast<std::int64_t>(proof->from_iterate);
     const auto reached = std::ranges::find_if(first_->run.trace, [&](const TracePoint& point) { return point.iteration >= from; });
-    const double bound = *run.proof->rate_constant / norm;
-    const bool says_something = reached != first_->run.trace.end() && reached->norm <= norm && bound < 2;
-    return says_something ? std::optional(std::nextafter(bound, 2.0)) : std::nullopt;
+    return reached == first_->run.trace.end() ? std::nullopt : std::optional(ProvedRate{*proof->rate_constant, reached->norm});
   }
 
   const ClaimContext& context_;
-  DescentPlan plan_;
   Destinations& found_;
-  DescentLaboratory laboratory_;
-  LimitProver prover_;
-  bool free_length_;
-  double work_left_;
-  double proof_work_left_ = most_proof_work;
+  Traveller traveller_;
   std::optional<ObservedRun> first_;
 };
 
@@ -216,37 +148,39 @@ double share_of(const Selection& selection, const Destinations& found) {
 }
 
 Finding check(const ClaimContext& context) {
-  const DescentMethod method = chosen_method(context.request).value_or(DescentMethod::normalised);
-  const std::optional<DescentPlan> plan = descent_plan(context, method, default_iterations);
+  const auto planned = travel_plan(context, usual_travel);
+  if (const auto* open = std::get_if<Finding>(&planned)) return *open;
+  const DescentPlan& plan = std::get<DescentPlan>(planned);
   Finding finding;
-  if (!plan) {
-    finding.message = "no step is given, and 1/L_p is not known: Assumption A is not proved, or L_p is 0 or too large";
-    return finding;
-  }
   const auto* radius = context.request.find<Rational>("radius");
   const std::vector<Eigen::VectorXd> starts = drawn_starts(context, radius);
   Destinations found{radius ? nearest_double(*radius) : 0, starts.size()};
-  Traveller traveller(context, *plan, found);
+  Count count(context, plan, found);
   for (const Eigen::VectorXd& start : starts) {
-    if (context.progress) context.progress(static_cast<double>(traveller.runs.size()) / static_cast<double>(starts.size()), "descent");
-    traveller.follow(start);
+    if (context.progress) context.progress(static_cast<double>(count.runs.size()) / static_cast<double>(starts.size()), "descent");
+    count.follow(start);
   }
   std::ranges::stable_sort(found.reached, std::greater{}, &ReachedSelection::runs);
-  traveller.expect_errors();
-  const bool all_proved = std::ranges::all_of(traveller.runs, [](const TravelledRun& run) { return run.proof.has_value(); });
+  count.expect_errors();
+  const bool all_proved = std::ranges::all_of(count.runs, [](const TravelledRun& run) { return run.proof.has_value(); });
   finding.verdict = found.undecided == 0 ? Verdict::holds : Verdict::undecided;
   finding.grade = all_proved ? Grade::proved : Grade::observed;
   finding.message = fmt::format("{}: {}", starts_text(found), shares_text(found));
   if (found.undecided > 0) finding.message += "; the first that is open: " + found.why_undecided;
-  if (all_proved) finding.certificate = traveller.proofs.front().certificate();
-  finding.run_certificates = certificates_of(traveller.proofs);
+  if (all_proved) finding.certificate = count.proofs.front().certificate();
+  finding.run_certificates = certificates_of(count.proofs);
   for (const ReachedSelection& one : found.reached) finding.discoveries.locally_optimal.push_back(one.selection);
   const double best_share = share_of(context.study.best(), found);
-  finding.evidence = DestinationNumbers{name_of(method), plan->step, std::move(found), best_share, std::move(traveller.runs)};
+  finding.evidence = DestinationNumbers{name_of(plan.method), plan.step, std::move(found), best_share, std::move(count.runs)};
   return finding;
 }
 
 }  // namespace
+
+std::optional<double> ProvedRate::bound_at(double norm) const {
+  const double bound = constant / norm;
+  return norm >= from_norm && bound < 2 ? std::optional(std::nextafter(bound, 2.0)) : std::nullopt;
+}
 
 void TravelledRun::write(Fields& out) const {
   out("selection", selection)("norm", norm)("iterations", iterations);
@@ -259,7 +193,7 @@ void DestinationNumbers::write(Fields& out) const {
   std::vector<ReachedNumbers> reached;
   for (const ReachedSelection& one : found.reached) reached.push_back({one, found.starts});
   out("method", method)("step", step)("radius", found.radius)("starts", found.starts)("destinations", reached);
-  out("best_share", best_share)("undecided", found.undecided)("expected", found.expected)("runs", runs);
+  out("best_share", best_share)("undecided", found.undecided)("expected", found.expected)("rate", found.rate)("runs", runs);
 }
 
 Claim destinations_claim() {
@@ -305,8 +239,12 @@ Claim destinations_claim() {
                   {"expected[].norm", "of p"},
                   {"expected[].path_error",
                    "the direction error of the minimiser of that norm (the regularisation path); null where it is not verified"},
+                  {"expected[].seen_error", "of the first run when it had that norm; null where it goes elsewhere, or never had it"},
                   {"expected[].bound",
                    "proved of the first run, from that norm on; null where the proof brings no rate, or is about larger norms"},
+                  {"rate", "what is proved of the first run's direction error; null where the proof brings no rate"},
+                  {"rate.constant", "it is at most this over the norm"},
+                  {"rate.from_norm", "from this norm on"},
                   {"runs", "each run, in the order of the starts"},
                   {"runs[].selection", "where it goes; null where that is undecided"},
                   {"runs[].norm", "norm at its end"},

@@ -8,6 +8,11 @@
 namespace attest {
 namespace {
 
+/// How much a kind of proof says: a cone brings a rate, a basin a region that is not thin, a wedge the limit alone.
+int said_by(LimitBy by) { return by == LimitBy::cone ? 2 : by == LimitBy::basin ? 1 : 0; }
+
+}  // namespace
+
 std::string_view name_of(LimitBy by) {
   switch (by) {
     case LimitBy::basin: return "basin";
@@ -16,11 +21,6 @@ std::string_view name_of(LimitBy by) {
   }
   return "";
 }
-
-/// How much a kind of proof says: a cone brings a rate, a basin a region that is not thin, a wedge the limit alone.
-int said_by(LimitBy by) { return by == LimitBy::cone ? 2 : by == LimitBy::basin ? 1 : 0; }
-
-}  // namespace
 
 std::string bound_text(double value) {
   const double unit = std::pow(10.0, std::floor(std::log10(value)) - 2);

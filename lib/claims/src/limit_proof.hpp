@@ -10,6 +10,9 @@
 
 namespace attest {
 
+/// "cone"
+std::string_view name_of(LimitBy by);
+
 /// The limit of descent from one start, proved or open. In exact arithmetic: the run that the claim writes down, not the one in doubles.
 class LimitProof {
  public:

@@ -13,6 +13,14 @@ constexpr double span_threshold = 1e-9;
 /// Points along a side at which the loss is taken: bands look smooth.
 constexpr std::int64_t loss_grid = 41;
 constexpr int loss_digits = 4;
+/// A point whose part off the plane is a larger share of it is not where it would be drawn.
+constexpr double most_off_plane = 0.5;
+
+/// The point as seen in the plane; none where it lies elsewhere.
+std::optional<Eigen::Vector2d> seen_in(const Eigen::MatrixXd& plane, const Eigen::VectorXd& point) {
+  const Eigen::Vector2d seen = plane.transpose() * point;
+  return (point - plane * seen).norm() <= most_off_plane * point.norm() ? std::optional(seen) : std::nullopt;
+}
 
 }  // namespace
 
@@ -36,18 +44,24 @@ std::optional<Eigen::MatrixXd> plane_of_keys(const Problem& problem) {
   return span;
 }
 
+std::optional<Eigen::MatrixXd> plane_of(const Eigen::VectorXd& first, const Eigen::VectorXd& second) {
+  const Eigen::VectorXd along = first.stableNormalized();
+  const Eigen::VectorXd towards = second.stableNormalized();
+  const Eigen::VectorXd across = towards - along * along.dot(towards);
+  if (!(along.norm() > 0) || !(across.norm() > span_threshold)) return std::nullopt;  // two multiples of one vector, or 0
+  Eigen::MatrixXd plane(first.size(), 2);
+  plane << along, across.normalized();
+  return plane;
+}
+
 std::optional<Eigen::MatrixXd> plane_of_directions(const std::vector<RationalPoint>& directions) {
   if (directions.size() != 2) return std::nullopt;
-  Eigen::MatrixXd given(static_cast<Eigen::Index>(directions.front().size()), 2);
-  for (Eigen::Index k = 0; k < 2; ++k) {
-    for (Eigen::Index j = 0; j < given.rows(); ++j)
-      given(j, k) = nearest_double(directions[static_cast<std::size_t>(k)][static_cast<std::size_t>(j)]);
-    given.col(k).stableNormalize();
-  }
-  Eigen::VectorXd across = given.col(1) - given.col(0) * given.col(0).dot(given.col(1));
-  if (!(across.norm() > span_threshold)) return std::nullopt;  // two multiples of one vector, or 0
-  given.col(1) = across.normalized();
-  return given;
+  const auto vector = [](const RationalPoint& point) {
+    Eigen::VectorXd image(static_cast<Eigen::Index>(point.size()));
+    for (std::size_t j = 0; j < point.size(); ++j) image[static_cast<Eigen::Index>(j)] = nearest_double(point[j]);
+    return image;
+  };
+  return plane_of(vector(directions[0]), vector(directions[1]));
 }
 
 std::vector<double> ticks_of(double radius, std::int64_t count) {
@@ -72,9 +86,9 @@ std::vector<Eigen::Vector2d> descent_in_plane(const ClaimContext& context, const
   const DescentRun run = descend(kernel, Eigen::VectorXd::Zero(plane.rows()), plan, context.budget);
   std::vector<Eigen::Vector2d> points;
   for (const TracePoint& point : run.trace) {
-    const Eigen::Vector2d seen = plane.transpose() * point.p;
-    if (!(seen.cwiseAbs().maxCoeff() <= radius)) break;
-    points.push_back(seen);
+    const std::optional<Eigen::Vector2d> seen = seen_in(plane, point.p);
+    if (!seen || !(seen->cwiseAbs().maxCoeff() <= radius)) break;
+    points.push_back(*seen);
   }
   return points;
 }
@@ -83,7 +97,8 @@ std::vector<Eigen::Vector2d> path_in_plane(const ClaimContext& context, const Ei
                                            const Eigen::VectorXd& p_mm) {
   std::vector<Eigen::Vector2d> points;
   for (const double share : {0.05, 0.1, 0.2, 0.3, 0.45, 0.6, 0.8, 1.0})
-    if (const auto p = path_point_at(context, context.study.best(), p_mm, false, share * radius)) points.push_back(plane.transpose() * *p);
+    if (const auto p = path_point_at(context, context.study.best(), p_mm, false, share * radius))
+      if (const auto seen = seen_in(plane, *p)) points.push_back(*seen);
   return points;
 }
 

@@ -18,6 +18,9 @@ std::optional<Eigen::MatrixXd> plane_of_keys(const Problem& problem);
 /// The plane of two given vectors, the first along the first of them; none when they are not two, or dependent.
 std::optional<Eigen::MatrixXd> plane_of_directions(const std::vector<RationalPoint>& directions);
 
+/// The plane of two vectors, the first along the first of them; none when they are dependent.
+std::optional<Eigen::MatrixXd> plane_of(const Eigen::VectorXd& first, const Eigen::VectorXd& second);
+
 /// `count` numbers from -radius to radius.
 std::vector<double> ticks_of(double radius, std::int64_t count);
 
@@ -30,10 +33,10 @@ struct LossInPlane {
 };
 LossInPlane loss_in_plane(const ClaimContext& context, const Eigen::MatrixXd& plane, double radius);
 
-/// Where descent from 0 goes as long as it is in the square, as seen in the plane.
+/// Where descent from 0 goes as long as it is in the square and near the plane, as seen in it.
 std::vector<Eigen::Vector2d> descent_in_plane(const ClaimContext& context, const Eigen::MatrixXd& plane, double radius,
                                               const DescentPlan& plan);
-/// Minimisers of the path of the best selection, found near its p^mm, as seen in the plane.
+/// Minimisers of the path of the best selection, found near its p^mm, as seen in the plane; without those that are far from it.
 std::vector<Eigen::Vector2d> path_in_plane(const ClaimContext& context, const Eigen::MatrixXd& plane, double radius,
                                            const Eigen::VectorXd& p_mm);
 

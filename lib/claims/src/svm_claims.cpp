@@ -92,6 +92,7 @@ Finding check(const ClaimContext& context, SvmProgram::Kind kind) {
   if (decided.svm && decided.svm->infeasible()) {
     numbers.dropped_samples = find_dropped_samples(context.problem(), kind, *finding.selection, context.budget);
     if (numbers.dropped_samples) finding.message += dropped_words(*numbers.dropped_samples);
+    finding.discoveries.dropped_samples = numbers.dropped_samples;
   }
   finding.evidence = std::move(numbers);
   compare_with_demands(finding, context, decided);

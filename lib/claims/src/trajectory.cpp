@@ -90,6 +90,7 @@ struct TrackedRun {
   bool heads_for_optimum() const { return observed.heads_for_limit() && observed.limit.locally_optimal; }
   /// Where it goes, seen or proved.
   std::optional<Selection> heads_for() const { return certainty || heads_for_optimum() ? std::optional(selection()) : std::nullopt; }
+  const char* parameter() const { return trained == TrainingRun::Trained::prompt ? "p" : "W"; }
   const char* solution() const { return trained == TrainingRun::Trained::prompt ? "p^mm" : "W^mm"; }
 };
 
@@ -156,17 +157,37 @@ TrackedRun follow(const ClaimContext& context, const TrainingRun& run, bool own_
   return tracked;
 }
 
+/// "(2, 1), the largest scores", or "(2, 1), not α* = (0, 1), the largest scores".
+std::string called(const TrackedRun& run) {
+  if (run.selection() == run.best) return fmt::format("α* = {}, the largest scores", to_string(run.best));
+  return fmt::format("{}, not α* = {}, the largest scores", to_string(run.selection()), to_string(run.best));
+}
+
+/// How far it is from its limit beside what can be expected at its norm.
+std::string beside_the_path(const TrackedRun& run) {
+  const auto& error = run.last().direction_error;
+  const auto& expected = run.last().path_error;
+  if (!error) return "";
+  return fmt::format("; its direction error is {:.2g}{}", *error,
+                     expected ? fmt::format(", the path's at that norm {:.2g}", *expected) : "");
+}
+
 /// Why it is open where the run goes.
 std::string why_open(const TrackedRun& run) {
-  const std::string at = fmt::format("at norm {:.4g} it selects {}", run.last().norm, to_string(run.selection()));
+  const std::string norm = fmt::format("norm {:.4g}", run.last().norm);
   const ObservedRun& observed = run.observed;
-  if (!observed.limit.direction) return fmt::format("{}, whose SVM has no known direction", at);
-  if (!observed.limit.locally_optimal) return fmt::format("{}, which is not locally optimal: a longer run leaves it", at);
+  if (run.checkpoints.size() == 1) return fmt::format("one checkpoint does not say where it goes: at {} it selects {}", norm, called(run));
+  if (!observed.still_grows())
+    return fmt::format(
+        "at {} it no longer grows: it ends at a finite {} that prefers {}, and no theorem says where (weight decay, or steps that shrink?)",
+        norm, run.parameter(), to_string(run.selection()));
   const std::optional<double> expected = run.last().path_error;
   if (!observed.saturated() || (expected && !(*expected <= heading_tolerance.distance)))
-    return fmt::format("norm {:.4g} is too small to tell{}; it selects {}", run.last().norm,
-                       expected ? fmt::format(", expect error {:.2g} there", *expected) : "", to_string(run.selection()));
-  if (!observed.still_grows()) return fmt::format("{}, but the norm no longer grows", at);
+    return fmt::format("{} is too small to tell{}; so far it selects {}{}", norm,
+                       expected ? fmt::format(", expect error {:.2g} there", *expected) : "", called(run), beside_the_path(run));
+  const std::string at = fmt::format("at {} it selects {}", norm, called(run));
+  if (!observed.limit.direction) return fmt::format("{}, whose SVM has no known direction", at);
+  if (!observed.limit.locally_optimal) return fmt::format("{}, which is not locally optimal: a longer run leaves it", at);
   if (!(observed.heading_error && *observed.heading_error <= heading_tolerance.distance))
     return fmt::format("{}, but from half that norm on it moves in a direction {:.2g} away from {}", at,
                        observed.heading_error.value_or(std::numeric_limits<double>::quiet_NaN()), run.solution());
@@ -174,12 +195,26 @@ std::string why_open(const TrackedRun& run) {
 }
 
 std::string where_to(const TrackedRun& run) {
-  const std::string best = run.selection() == run.best ? "the largest scores" : "not the largest scores, " + to_string(run.best);
-  std::string text = fmt::format("heads for {}, {}", to_string(run.selection()), best);
+  std::string text = fmt::format("heads for {}", called(run));
   if (run.last().direction_error)
     text += fmt::format("; direction error {:.3g} at norm {:.4g}", *run.last().direction_error, run.last().norm);
   if (run.last().path_error) text += fmt::format(", the path's is {:.3g}", *run.last().path_error);
   return text;
+}
+
+/// A run whose direction error grew again, though its selection stayed: descent on the loss would not do that. Empty for others.
+std::string turned_away(const TrackedRun& run) {
+  constexpr double grown = 1.5;
+  const Checkpoint* closest = nullptr;
+  for (const Checkpoint& one : run.checkpoints)
+    if (one.selection == run.selection() && one.direction_error && (!closest || *one.direction_error < *closest->direction_error))
+      closest = &one;
+  const auto& last = run.last().direction_error;
+  if (!closest || !last || !(*last > grown * *closest->direction_error) || !run.observed.saturated()) return "";
+  return fmt::format(
+      "; since step {:g}, where its error was {:.2g}, the run itself moves away from {}: another geometry, or gradients that are rounding "
+      "at such norms",
+      closest->step, *closest->direction_error, run.solution());
 }
 
 std::string certainty_text(const TrackedRun& run) {
@@ -189,7 +224,7 @@ std::string certainty_text(const TrackedRun& run) {
 }
 
 std::string remarks(const TrackedRun& run, const TrainingRun& given) {
-  std::string text;
+  std::string text = turned_away(run);
   if (run.own_head) text += "; v is that of the last checkpoint, and nothing is proved";
   if (run.trained == TrainingRun::Trained::factors) text += "; judged by W = K Q^T and the nuclear W-SVM";
   if (!given.unread.empty()) text += fmt::format("; not looked at: {}", fmt::join(given.unread, ", "));
@@ -214,14 +249,19 @@ void judge(const TrackedRun& run, const Selection* reaches, Finding& finding) {
 }
 
 Finding check(const ClaimContext& given) {
-  const TrainingRun& run = *given.request.find<TrainingRun>("run");
+  Finding finding;
+  const auto* named = given.request.find<TrainingRun>("run");
+  if (named == nullptr || given.budget.spent()) {
+    finding.message = named == nullptr ? "no run is given" : "the time was up before the run was looked at";
+    return finding;
+  }
+  const TrainingRun& run = *named;
   std::optional<Problem> moved = with_last_head(given.problem(), run);
   const bool own_head = moved.has_value();
   std::optional<Study> own;
   if (moved) own.emplace(std::move(*moved));
   const ClaimContext context{own ? *own : given.study, given.request, given.seed, given.budget, given.progress};
   TrackedRun tracked = follow(context, run, own_head);
-  Finding finding;
   judge(tracked, given.request.find<Selection>("reaches"), finding);
   finding.message += remarks(tracked, run);
   finding.selection = tracked.heads_for();

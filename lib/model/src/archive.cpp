@@ -2,6 +2,7 @@
 
 #include "attest/model/npy.hpp"
 #include "safetensors.hpp"
+#include "text.hpp"
 #include "zip_archive.hpp"
 
 #include <algorithm>
@@ -16,7 +17,7 @@ void refuse_pickles(const std::filesystem::path& file) {
   if (std::ranges::find(pickles, file.extension()) == pickles.end()) return;
   throw ArrayFault{"a " + file.extension().string() + " file, which only Python can unpickle",
                    "a .npz: in Python, numpy.savez(\"data.npz\", **{k: t.detach().cpu().numpy() for k, t in torch.load(\"" +
-                       file.filename().string() + "\").items()})"};
+                       printable(file.filename().string()) + "\").items()})"};
 }
 
 std::vector<std::string> archive_arrays(const std::filesystem::path& file) {

@@ -53,7 +53,7 @@ FileArray read_file(const JsonValue& value, const JsonPlace& place, const std::f
   const ArrayName name = read_name(value, place);
   auto result = read_array(folder / name.file, name.array);
   if (const auto* fault = std::get_if<ArrayFault>(&result))
-    fail(place, printable(fault->found) + " (" + name.text() + ")", printable(fault->expected));
+    fail(place, printable(fault->found) + " (" + name.text() + ")", fault->expected);
   FileArray array{name.text(), std::get<NumericArray>(std::move(result))};
   if (array.content.booleans) fail(place, "numbers of type b1 (booleans) (" + name.text() + ")", "f2, f4, f8, i1 to i8 or u1 to u8");
   const std::vector<double>& values = array.content.values;

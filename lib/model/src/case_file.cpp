@@ -175,6 +175,7 @@ std::vector<std::string> Case::changed_data() const {
 
 OrFault<Case> read_case(const std::filesystem::path& file, std::span<const ClaimSchema> schemas) {
   try {
+    if (is_archive(file)) throw CaseFault{"", "an archive of arrays", "a case file; `attest audit` takes archives"};
     return read_whole(file, schemas);
   } catch (const CaseFault& fault) {
     return InputFault{file.string(), fault.path, fault.found, fault.expected};
@@ -200,6 +201,14 @@ OrFault<ClaimRequest> read_claim(const std::string& claim, std::string_view para
   }
 }
 
+bool is_archive_without_data(const std::filesystem::path& file) {
+  try {
+    return is_archive(file) && std::ranges::count(archive_arrays(file), "X") == 0;
+  } catch (const ArrayFault&) {
+    return false;
+  }
+}
+
 OrFault<DataSet> read_data(const std::filesystem::path& file, LabelCoding labels) {
   try {
     if (is_archive(file)) return read_data_archive(file, read_name({}, file), labels);
@@ -212,7 +221,7 @@ OrFault<DataSet> read_data(const std::filesystem::path& file, LabelCoding labels
   } catch (const CaseFault& fault) {
     return InputFault{file.string(), fault.path, fault.found, fault.expected};
   } catch (const ArrayFault& fault) {
-    return InputFault{file.string(), "", printable(fault.found), printable(fault.expected)};
+    return InputFault{file.string(), "", printable(fault.found), fault.expected};
   } catch (const std::bad_alloc&) {
     return too_large(file);
   }

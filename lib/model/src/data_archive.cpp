@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
+#include <numeric>
 
 namespace attest {
 namespace {
@@ -62,12 +64,16 @@ class ArchiveReader {
     if (!has(name))
       fail(name, "no such array", "an array " + name + " beside " + (names_.empty() ? "nothing" : listed(names_)) + ": " + how_to_write);
     auto result = read_array(file_, name);
-    if (const auto* fault = std::get_if<ArrayFault>(&result)) fail(name, printable(fault->found), printable(fault->expected));
+    if (const auto* fault = std::get_if<ArrayFault>(&result)) fail(name, printable(fault->found), fault->expected);
     return std::get<NumericArray>(std::move(result));
   }
 
   static void expect_shape(std::string_view name, const NumericArray& array, const Shape& shape) {
-    if (array.shape != shape) fail(name, "shape " + shape_text(array.shape), "shape " + shape_text(shape));
+    if (array.shape == shape) return;
+    const auto size = [](const Shape& sides) { return std::accumulate(sides.begin(), sides.end(), std::size_t{1}, std::multiplies{}); };
+    const std::string fix =
+        size(array.shape) == size(shape) ? ": " + std::string(name) + " = " + std::string(name) + ".reshape" + shape_text(shape) : "";
+    fail(name, "shape " + shape_text(array.shape), "shape " + shape_text(shape) + fix);
   }
 
   static void refuse_booleans(std::string_view name, const NumericArray& array) {
@@ -93,7 +99,9 @@ class ArchiveReader {
     const NumericArray array = array_of("X");
     const Shape& shape = array.shape;
     if (shape.size() != 3 || array.values.empty())
-      fail("X", "shape " + shape_text(shape), "shape (n, T, d): samples, tokens, numbers, each at least 1");
+      fail("X", "shape " + shape_text(shape),
+           std::string("shape (n, T, d): samples, tokens, numbers, each at least 1") +
+               (shape.size() == 2 && !array.values.empty() ? "; of one sample: X = X[None]" : ""));
     refuse_booleans("X", array);
     const Shape counts = token_counts(shape[0], shape[1]);
     for (std::size_t i = 0; i < shape[0]; ++i) {

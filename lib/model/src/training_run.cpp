@@ -102,7 +102,7 @@ class RunReader {
 
   NumericArray read_array(const std::string& name, const std::vector<Extent>& extents) const {
     auto result = attest::read_array(file_, name);
-    if (const auto* fault = std::get_if<ArrayFault>(&result)) throw RunFault{name, printable(fault->found), printable(fault->expected)};
+    if (const auto* fault = std::get_if<ArrayFault>(&result)) throw RunFault{name, printable(fault->found), fault->expected};
     NumericArray array = std::get<NumericArray>(std::move(result));
     if (!fits(array.shape, extents))
       throw RunFault{
@@ -153,7 +153,7 @@ OrFault<TrainingRun> read_training_run(const std::filesystem::path& file, const 
   } catch (const RunFault& fault) {
     return InputFault{file.string(), fault.array, fault.found, fault.expected};
   } catch (const ArrayFault& fault) {
-    return InputFault{file.string(), "", printable(fault.found), printable(fault.expected)};
+    return InputFault{file.string(), "", printable(fault.found), fault.expected};
   } catch (const std::bad_alloc&) {
     return InputFault{file.string(), "", "a run that does not fit into this machine's memory", "fewer checkpoints"};
   }

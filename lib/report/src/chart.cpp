@@ -1,6 +1,7 @@
 #include "chart.hpp"
 
 #include "markup.hpp"
+#include "plot_frame.hpp"
 
 #include <fmt/format.h>
 
@@ -10,12 +11,7 @@
 namespace attest {
 namespace {
 
-constexpr double width = 380;
-constexpr double height = 250;
-constexpr double left = 66;
-constexpr double right = 12;
-constexpr double top = 10;
-constexpr double bottom = 42;
+constexpr PlotFrame frame{.width = 380, .left = 66, .right = 12, .top = 10, .base = 208, .bottom = 42};
 /// Marks of all series of a chart together: more cannot be told apart and only make the page large. Lines bend more
 /// often.
 constexpr std::size_t most_marks = 26;
@@ -48,30 +44,44 @@ class Scale {
     std::string label;
   };
   std::vector<Tick> ticks() const {
+    if (logarithmic_ && high_ - low_ < 1) return ticks_within_a_decade();
     std::vector<Tick> made;
     const double step = nice_step();
     for (double tick = std::ceil(low_ / step) * step; tick <= high_ + 1e-9 * step; tick += step) {
       const double value = std::abs(tick) < 1e-9 * step ? 0 : tick;
-      made.push_back({drawn(value), logarithmic_ ? power_of_ten(value) : fmt::format("{:.4g}", value)});
+      made.push_back({drawn(value), logarithmic_ ? power_label(value) : fmt::format("{:.4g}", value)});
     }
     return made;
   }
 
  private:
+  /// At 1, 2, 5, or where that is too few at every digit.
+  std::vector<Tick> ticks_within_a_decade() const {
+    std::vector<Tick> made;
+    for (const std::vector<int>& digits : {std::vector<int>{1, 2, 5}, std::vector<int>{1, 2, 3, 4, 5, 6, 7, 8, 9}}) {
+      made.clear();
+      for (double power = std::floor(low_); power <= high_; ++power)
+        for (const int digit : digits)
+          if (const double placed = power + std::log10(digit); placed >= low_ && placed <= high_)
+            made.push_back({drawn(placed), short_number(digit * std::pow(10.0, power))});
+      if (made.size() > 1) break;
+    }
+    return made;
+  }
+
   double nice_step() const {
     const double raw = (high_ - low_) / 5;
-    if (logarithmic_ && raw <= 1) return high_ - low_ >= 1 ? 1 : 0.5;
+    if (logarithmic_ && raw <= 1) return 1;
     const double power = std::pow(10.0, std::floor(std::log10(raw)));
     for (const double factor : {1.0, 2.0, 5.0})
       if (raw <= factor * power) return factor * power;
     return 10 * power;
   }
 
-  static std::string power_of_ten(double exponent) {
-    if (exponent != std::round(exponent)) return short_number(std::pow(10.0, exponent));
+  static std::string power_label(double exponent) {
     if (exponent == 0) return "1";
     if (exponent == 1) return "10";
-    return fmt::format("10<tspan dy=\"-4\" font-size=\"8\">{}{:.0f}</tspan>", exponent < 0 ? "−" : "", std::abs(exponent));
+    return power_of_ten(static_cast<int>(exponent));
   }
 
   bool logarithmic_;
@@ -103,18 +113,9 @@ std::vector<const ChartPoint*> thinned_to(std::size_t most, const std::vector<co
 
 std::string axes(const Chart& chart, const Scale& x, const Scale& y) {
   std::string marks;
-  for (const Scale::Tick& tick : x.ticks())
-    marks += fmt::format("<path class=\"grid\" d=\"M{0:.1f} {1}V{2}\"/><text x=\"{0:.1f}\" y=\"{3}\" text-anchor=\"middle\">{4}</text>",
-                         tick.at, top, height - bottom, height - bottom + 15, tick.label);
-  for (const Scale::Tick& tick : y.ticks())
-    marks += fmt::format("<path class=\"grid\" d=\"M{1} {0:.1f}H{2}\"/><text x=\"{3}\" y=\"{4:.1f}\" text-anchor=\"end\">{5}</text>",
-                         tick.at, left, width - right, left - 6, tick.at + 3.5, tick.label);
-  marks += fmt::format("<path class=\"axis\" d=\"M{} {}V{}H{}\"/>", left, top, height - bottom, width - right);
-  marks += fmt::format("<text class=\"label\" x=\"{:.1f}\" y=\"{}\" text-anchor=\"middle\">{}</text>", (left + width - right) / 2,
-                       height - 6, escaped(chart.x.label));
-  marks += fmt::format("<text class=\"label\" transform=\"translate(11 {:.1f}) rotate(-90)\" text-anchor=\"middle\">{}</text>",
-                       (top + height - bottom) / 2, escaped(chart.y.label));
-  return marks;
+  for (const Scale::Tick& tick : x.ticks()) marks += frame.vertical(tick.at, tick.label);
+  for (const Scale::Tick& tick : y.ticks()) marks += frame.horizontal(tick.at, tick.label);
+  return marks + frame.axes() + frame.name_of_x(chart.x.label) + frame.name_of_y(chart.y.label);
 }
 
 /// The fitted slope, drawn through the last point over the last decades.
@@ -145,9 +146,9 @@ std::string rules_of(const Chart& chart, const Scale& x, const Scale& y) {
   std::string marks;
   for (const ChartRule& rule : chart.rules)
     marks += rule.axis == ChartRule::Across::x ? fmt::format("<path class=\"rule\" d=\"M{:.1f} {}V{}\"><title>{}</title></path>",
-                                                             x.at(rule.at), top, height - bottom, escaped(rule.title))
-                                               : fmt::format("<path class=\"rule\" d=\"M{} {:.1f}H{}\"><title>{}</title></path>", left,
-                                                             y.at(rule.at), width - right, escaped(rule.title));
+                                                             x.at(rule.at), frame.top, frame.base, escaped(rule.title))
+                                               : fmt::format("<path class=\"rule\" d=\"M{} {:.1f}H{}\"><title>{}</title></path>",
+                                                             frame.left, y.at(rule.at), frame.end(), escaped(rule.title));
   return marks;
 }
 
@@ -178,8 +179,8 @@ Figures line_chart(const Chart& chart) {
       y_low = std::min(y_low, point->y);
       y_high = std::max(y_high, point->y);
     }
-  const Scale x(chart.x, x_low, x_high, left, width - right);
-  const Scale y(chart.y, y_low, y_high, height - bottom, top);
+  const Scale x(chart.x, x_low, x_high, frame.left, frame.end());
+  const Scale y(chart.y, y_low, y_high, frame.base, frame.top);
 
   const std::vector<std::string> groups = groups_of(chart);
   std::string marks = axes(chart, x, y) + rules_of(chart, x, y);
@@ -195,7 +196,7 @@ Figures line_chart(const Chart& chart) {
       fmt::format("{} series; {} from {} to {}, {} from {} to {}", shown.size(), chart.x.label, short_number(x_low), short_number(x_high),
                   chart.y.label, short_number(y_low), short_number(y_high));
   const std::string title = all > most_series ? fmt::format("{} ({} of {})", chart.title, most_series, all) : chart.title;
-  return {{chart.name, title, chart.sentence, description, width, height, marks + slopes,
+  return {{chart.name, title, chart.sentence, description, frame.width, frame.height(), marks + slopes,
            groups.size() > 1 ? groups : std::vector<std::string>{}}};
 }
 

@@ -1,5 +1,6 @@
 #include "attest/report/difference.hpp"
 
+#include "attest/base/tolerance.hpp"
 #include "attest/report/label.hpp"
 #include "badges.hpp"
 #include "json_view.hpp"
@@ -77,6 +78,12 @@ std::string question(const Json& claim) {
   return claim_label(claim) + (selection ? " " + selection->dump() : "");
 }
 
+/// The beginning of a hash tells it from others.
+std::string hash_text(const std::string& hash) {
+  constexpr std::size_t shown = 12;
+  return hash.size() > shown ? hash.substr(0, shown) + "…" : hash;
+}
+
 /// Compares two results, a case at a time.
 class Comparison {
  public:
@@ -120,7 +127,7 @@ class Comparison {
     if (old_hash == nullptr || new_hash == nullptr) return;  // results of a version that did not keep it
     std::vector<NumberChange> changes;
     compare("", old_hash, new_hash, changes);
-    for (const NumberChange& change : changes) add(Cause::data, change.path + " " + change.before, change.path + " " + change.after);
+    for (const NumberChange& change : changes) add(Cause::data, change.path + " " + hash_text(change.before), change.path + " " + hash_text(change.after));
   }
 
   void compare_claim(const Json* before, const Json* now) {
@@ -184,7 +191,7 @@ class Comparison {
     const std::string lost = missing(before, now);
     const std::string added = missing(now, before);
     if (!lost.empty() || !added.empty())
-      add(Cause::census, lost.empty() ? "nothing was lost" : lost, added.empty() ? "nothing was added" : added);
+      add(Cause::census, lost.empty() ? "nothing that is lost" : lost + ", lost", added.empty() ? "nothing added" : added + ", added");
   }
 
   std::string one_;    // the case being compared

@@ -16,7 +16,8 @@ constexpr std::size_t colours = 6;
 std::string html_of(const Figure& figure) {
   std::string entries;
   for (std::size_t k = 0; k < figure.legend.size(); ++k)
-    entries += fmt::format("<li class=\"{}\"><span class=\"key\"></span>{}</li>", colour_class(k), escaped(figure.legend[k]));
+    if (!figure.legend[k].empty())
+      entries += fmt::format("<li class=\"{}\"><span class=\"key\"></span>{}</li>", colour_class(k), escaped(figure.legend[k]));
   return fmt::format(
       "<figure class=\"plot\" data-name=\"{0}\"><figcaption><span class=\"title\">{1}</span> <span "
       "class=\"sentence\">{2}</span></figcaption>"
@@ -74,9 +75,12 @@ std::string svg_file(const Figure& figure) {
   const double top = margin + line_height * static_cast<double>(title.size()) + 4;
   double y = top + figure.height + 4;
   std::string legend;
-  for (std::size_t k = 0; k < figure.legend.size(); ++k, y += line_height)
+  for (std::size_t k = 0; k < figure.legend.size(); ++k) {
+    if (figure.legend[k].empty()) continue;
     legend += fmt::format("<g class=\"{0}\"><path class=\"line\" d=\"M{1:g} {2:.1f}h14\"/><text x=\"{3:g}\" y=\"{4:.1f}\">{5}</text></g>",
                           colour_class(k), margin, y + line_height - 4, margin + 20, y + line_height, escaped(figure.legend[k]));
+    y += line_height;
+  }
   const double height = y + line_height * static_cast<double>(sentence.size()) + margin;
   return fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0:g} {1:g}\" width=\"{2:g}\" height=\"{3:g}\" role=\"img\" "
@@ -87,6 +91,31 @@ std::string svg_file(const Figure& figure) {
 }
 
 std::string colour_class(std::size_t group) { return fmt::format("s{}", group % colours); }
+
+std::size_t SelectionColours::of(const std::string& selection) {
+  constexpr std::string_view sign = "α";
+  for (std::size_t k = 0; k < shown_.size(); ++k)
+    if (std::ranges::find(shown_[k], selection) != shown_[k].end()) return k;
+  std::size_t colour = 0;
+  const std::string rest = selection.starts_with(sign) ? selection.substr(sign.size()) : "";
+  if (rest == "*")
+    colour = 0;
+  else if (!rest.empty() && rest.size() < 9 && rest.find_first_not_of("0123456789") == std::string::npos)
+    colour = std::stoul(rest);
+  else
+    colour = nameless_++;
+  colour = std::min(colour, colours - 1);
+  if (shown_.size() <= colour) shown_.resize(colour + 1);
+  shown_[colour].push_back(selection);
+  return colour;
+}
+
+std::vector<std::string> SelectionColours::legend(const std::string& before) const {
+  std::vector<std::string> names;
+  for (const std::vector<std::string>& shown : shown_)
+    names.push_back(shown.empty() ? "" : before + (shown.size() == 1 ? shown.front() : fmt::format("{} others", shown.size())));
+  return names;
+}
 
 std::string short_number(double value) { return fmt::format("{:.4g}", value); }
 

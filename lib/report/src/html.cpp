@@ -34,17 +34,17 @@ std::string head_part(const Json& results) {
   std::string changes;
   for (const Json& one : cases) {
     const std::string name = cases.size() > 1 ? fmt::format("<h2>{}</h2>\n", escaped(text_at(one, "name"))) : "";
-    answers += name + answer_part(one) + leading_part(one);
+    answers += name + answer_part(one) + leading_part(one) + selections_part(one);
     if (const std::string change = change_part(one); !change.empty())
       changes += (name.empty() ? "" : "<h3>" + escaped(text_at(one, "name")) + "</h3>\n") + change;
   }
-  return fmt::format(
-      "<section id=\"answer\" aria-labelledby=\"answer-title\"><h1 id=\"answer-title\">Where training goes</h1>\n{}</section>\n{}{}{}",
-      answers, theorem_matrix(results),
-      changes.empty() ? ""
-                      : "<section id=\"change\" aria-labelledby=\"change-title\"><h2 id=\"change-title\">What to change</h2>\n" + changes +
-                            "</section>\n",
-      summary_part(results));
+  return fmt::format("<section id=\"answer\" aria-labelledby=\"answer-title\"><h1 id=\"answer-title\">{}</h1>\n{}</section>\n{}{}{}",
+                     answer_title(cases.front()), answers, theorem_matrix(results),
+                     changes.empty()
+                         ? ""
+                         : "<section id=\"change\" aria-labelledby=\"change-title\"><h2 id=\"change-title\">What to change</h2>\n" +
+                               changes + "</section>\n",
+                     summary_part(results));
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 #include "leading.hpp"
 
-#include "badges.hpp"
+#include "answer_part.hpp"
 #include "json_view.hpp"
 #include "markup.hpp"
 #include "plots.hpp"
@@ -32,6 +32,17 @@ Json support_of(const Json& one, const Json& selection) {
   return {};
 }
 
+/// Whether attention moves along the run: one that starts where it has been selected for long shows nothing.
+bool moves(const Json& attention) {
+  constexpr double settled = 0.9;
+  for (const Json& moments : list_at(attention, "samples")) {
+    if (!moments.is_array() || moments.empty()) continue;
+    const auto first = numbers_in(moments.front());
+    if (first && !first->empty() && *std::ranges::max_element(*first) < settled) return true;
+  }
+  return false;
+}
+
 bool starts_at_zero(const Json& run) {
   const Json* attention = member(run, "attention");
   const auto norms = attention ? numbers_at(*attention, "norm") : std::nullopt;
@@ -46,13 +57,14 @@ std::vector<AttentionView> attention_of(const Json& one) {
     for (const Json& claim : list_at(one, "claims"))
       for (const Json& run : list_at(claim.at("numbers"), "runs")) {
         const Json* selection = member(run, "selection");
-        if (selection == nullptr || member(run, "attention") == nullptr || starts_at_zero(run) != from_zero || views.size() == most_runs ||
-            !shown.insert(selection->dump()).second)
+        const Json* attention = member(run, "attention");
+        if (selection == nullptr || attention == nullptr || !moves(*attention) || starts_at_zero(run) != from_zero ||
+            views.size() == most_runs || !shown.insert(selection->dump()).second)
           continue;
-        AttentionView view{fmt::format("Attention along descent{} ({}), which ends at {}", from_zero ? " from 0" : "", claim_title(claim),
-                                       selection_text(*selection)),
-                           numbers_at(*member(run, "attention"), "norm").value_or(std::vector<double>{}),
-                           attention_plot(run, support_of(one, *selection))};
+        AttentionView view{
+            fmt::format("Attention along descent{}, which ends at {}", from_zero ? " from 0" : "", short_name(one, *selection)),
+            numbers_at(*member(run, "attention"), "norm").value_or(std::vector<double>{}),
+            attention_plot(run, support_of(one, *selection))};
         if (view.samples.size() > most_samples) {
           view.heading += fmt::format("; {} of {} samples", most_samples, view.samples.size());
           view.samples.resize(most_samples);
@@ -62,31 +74,52 @@ std::vector<AttentionView> attention_of(const Json& one) {
   return views;
 }
 
-/// Of the claims of that name the first that holds, and the first that does not: a selection that is locally optimal beside one that is
-/// not.
+/// Of the claims of that name two: the first that holds and the first that does not, a selection that is locally optimal beside one that is
+/// not, or else the first two.
 std::vector<const Json*> telling_claims(const Json& one, std::string_view name) {
-  std::vector<const Json*> found;
-  for (const bool holds : {true, false})
-    for (const Json& claim : list_at(one, "claims"))
-      if (text_at(claim, "claim") == name && (text_at(claim, "verdict") == "holds") == holds && member(claim.at("numbers"), "view")) {
-        found.push_back(&claim);
-        break;
-      }
-  return found;
+  std::vector<const Json*> all;
+  for (const Json& claim : list_at(one, "claims"))
+    if (text_at(claim, "claim") == name && member(claim.at("numbers"), "view")) all.push_back(&claim);
+  const auto holds = [](const Json* claim) { return text_at(*claim, "verdict") == "holds"; };
+  std::ranges::stable_partition(all, holds);
+  if (all.size() < 2) return all;
+  const auto other = std::ranges::find_if_not(all, holds);
+  return {all.front(), other == all.begin() || other == all.end() ? all[1] : *other};
+}
+
+/// The value with the short names of an audit in place of its selections.
+Json with_names(const Json& value, const Json& one) {
+  if (value.is_array()) {
+    Json list = Json::array();
+    for (const Json& entry : value) list.push_back(entry.is_structured() ? with_names(entry, one) : entry);
+    return list;
+  }
+  if (!value.is_object()) return value;
+  Json named = Json::object();
+  for (const auto& [key, entry] : value.items())
+    if (key == "selection" && entry.is_array()) {
+      named[key] = short_name(one, entry);
+    } else if (key == "plane_of" && entry.is_array()) {
+      named[key] = Json::array();
+      for (const Json& selection : entry) named[key].push_back(short_name(one, selection));
+    } else {
+      named[key] = with_names(entry, one);
+    }
+  return named;
 }
 
 /// Says in the titles which selection the figures are about.
-Figures about(const Json& claim, Figures figures) {
+Figures about(const Json& one, const Json& claim, Figures figures) {
   const Json* selection = member(claim, "selection");
   if (selection != nullptr)
-    for (Figure& figure : figures) figure.title += ", selection " + selection_text(*selection);
+    for (Figure& figure : figures) figure.title += ", selection " + short_name(one, *selection);
   return figures;
 }
 
 /// The first figure of that kind that the claims of the case have.
 Figures first_of(const Json& one, Figures (*plot)(const Json&)) {
   for (const Json& claim : list_at(one, "claims"))
-    if (Figures figures = plot(claim.at("numbers")); !figures.empty()) return figures;
+    if (!plot(claim.at("numbers")).empty()) return plot(with_names(claim.at("numbers"), one));
   return {};
 }
 
@@ -103,11 +136,12 @@ std::string attention_part(const AttentionView& view) {
 LeadingFigures leading_figures(const Json& one) {
   LeadingFigures leading;
   if (const Json* audit = member(one, "audit")) leading.figures += shares_plot(*audit);
+  leading.figures += first_of(one, checkpoint_plots);
   leading.figures += first_of(one, basins_plot);
   leading.figures += first_of(one, loss_plane_plot);
   for (const Json* claim : telling_claims(one, "locally-optimal")) {
-    leading.figures += about(*claim, margin_plot(claim->at("numbers")));
-    leading.figures += about(*claim, geometry_plot(claim->at("numbers")));
+    leading.figures += about(one, *claim, margin_plot(claim->at("numbers")));
+    leading.figures += about(one, *claim, geometry_plot(claim->at("numbers")));
   }
   leading.figures += first_of(one, trajectory_plot);
   leading.attention = attention_of(one);

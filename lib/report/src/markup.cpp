@@ -45,6 +45,7 @@ std::string markdown_text(std::string_view text) {
 }
 
 std::string selection_text(const Json& selection) {
+  if (selection.is_string()) return selection.get<std::string>();
   if (!selection.is_array()) return "";
   constexpr std::size_t most = 12;
   std::string text = "(";

@@ -13,8 +13,11 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// "p[0], up: p[1]", where the plane is one of coordinates.
+/// "p[0], up: p[1]", where the plane is one of coordinates, or what spans it.
 std::string plane_text(const Json& numbers) {
+  if (const auto& of = list_at(numbers, "plane_of"); !of.empty())
+    return fmt::format("p^mm of {}, up: {}", selection_text(of[0]),
+                       of.size() > 1 ? "to p^mm of " + selection_text(of[1]) : "first step from 0");
   const auto used = [](double entry) { return entry != 0; };
   std::vector<std::string> names;
   for (const Json& vector : list_at(numbers, "plane")) {
@@ -37,56 +40,52 @@ std::vector<std::pair<double, double>> points_at(const Json& numbers, const char
 
 }  // namespace
 
-PlaneSquare::PlaneSquare(double radius, std::size_t per_side) : radius_(radius), cell_(side / static_cast<double>(per_side)) {}
-
-std::vector<std::string> PlaneSquare::limits(const Json& numbers) const {
-  std::vector<std::string> names;
+PlaneSquare::PlaneSquare(const Json& numbers, double radius, std::size_t per_side)
+    : numbers_(numbers), radius_(radius), cell_(side / static_cast<double>(per_side)) {
   for (const Json& limit : list_at(numbers, "limits")) {
     const Json* selection = member(limit, "selection");
-    names.push_back("to " + (selection ? selection_text(*selection) : ""));
+    const std::string name = selection ? selection_text(*selection) : "";
+    limits_.push_back({name, colours_.of(name), numbers_at(limit, "direction")});
   }
-  return names;
 }
 
-std::string PlaneSquare::directions(const Json& numbers) const {
+std::string PlaneSquare::directions() const {
   std::string rays;
-  const std::vector<Json>& limits_of_starts = list_at(numbers, "limits");
-  const std::vector<std::string> names = limits(numbers);
-  for (std::size_t k = 0; k < limits_of_starts.size(); ++k) {
-    const auto direction = numbers_at(limits_of_starts[k], "direction");
-    if (!direction || direction->size() != 2) continue;
-    const double longest = std::max(std::abs((*direction)[0]), std::abs((*direction)[1]));
-    if (!(longest > 1e-9)) continue;  // it leaves the plane straight away
-    const double reach =
-        radius_ / longest * std::min(1.0, std::hypot((*direction)[0], (*direction)[1]));  // to the edge, if it is in the plane
-    rays += fmt::format("<path class=\"direction {}\" d=\"M{:.1f} {:.1f}L{:.1f} {:.1f}\"><title>p^mm {}</title></path>", colour_class(k),
-                        x(0), y(0), x(reach * (*direction)[0]), y(reach * (*direction)[1]), escaped(names[k]));
+  for (const Limit& limit : limits_) {
+    if (!limit.direction || limit.direction->size() != 2) continue;
+    const double across = limit.direction->front();
+    const double up = limit.direction->back();
+    const double longest = std::max(std::abs(across), std::abs(up));
+    if (!(longest > 1e-9)) continue;                                                 // it leaves the plane straight away
+    const double reach = radius_ / longest * std::min(1.0, std::hypot(across, up));  // to the edge, if it is in the plane
+    rays += fmt::format("<path class=\"direction {}\" d=\"M{:.1f} {:.1f}L{:.1f} {:.1f}\"><title>p^mm of {}</title></path>",
+                        colour_class(limit.colour), x(0), y(0), x(reach * across), y(reach * up), escaped(limit.name));
   }
   return rays;
 }
 
-std::string PlaneSquare::line(const char* name, const char* kind, const char* title, const Json& numbers) const {
-  const auto points = points_at(numbers, name);
+std::string PlaneSquare::line(const char* name, const char* kind, const char* title) const {
+  const auto points = points_at(numbers_, name);
   if (points.empty()) return "";
   std::string drawn = fmt::format("M{:.1f} {:.1f}", x(0), y(0));
   for (const auto& [across, up] : points) drawn += fmt::format("L{:.1f} {:.1f}", x(across), y(up));
   return fmt::format("<path class=\"{}\" d=\"{}\"><title>{}</title></path>", kind, drawn, title);
 }
 
-std::string PlaneSquare::dots(const char* name, const char* title, const Json& numbers) const {
+std::string PlaneSquare::dots(const char* name, const char* title) const {
   std::string drawn;
-  for (const auto& [across, up] : points_at(numbers, name))
+  for (const auto& [across, up] : points_at(numbers_, name))
     drawn += fmt::format("<circle class=\"ink\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"2\"><title>{}: ({}, {})</title></circle>", x(across), y(up),
                          title, short_number(across), short_number(up));
   return drawn;
 }
 
-std::string PlaneSquare::axes(const Json& numbers) const {
+std::string PlaneSquare::axes() const {
   return fmt::format(
       "<circle class=\"start\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3\"><title>0</title></circle><text x=\"{}\" y=\"{}\">−{}</text>"
       "<text x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text><text class=\"label\" x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>",
       x(0), y(0), margin, size - 8, short_number(radius_), size - margin, size - 8, short_number(radius_), size / 2, size - 8,
-      escaped(plane_text(numbers)));
+      escaped(plane_text(numbers_)));
 }
 
 }  // namespace attest

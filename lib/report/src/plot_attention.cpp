@@ -1,5 +1,5 @@
 #include "json_view.hpp"
-#include "markup.hpp"
+#include "plot_frame.hpp"
 #include "plots.hpp"
 
 #include <fmt/format.h>
@@ -12,12 +12,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr double width = 300;
-constexpr double height = 190;
-constexpr double left = 40;
-constexpr double right = 10;
-constexpr double top = 16;
-constexpr double base = height - 36;
+constexpr PlotFrame frame{.width = 300, .left = 40, .right = 10, .top = 16, .base = 154, .bottom = 36};
 
 bool is_tight(const Json& support, std::size_t sample, std::size_t token) {
   return support.is_array() && std::ranges::find(support, Json::array({sample, token})) != support.end();
@@ -49,24 +44,18 @@ class NormAxis {
  public:
   explicit NormAxis(const std::vector<double>& norms) : norms_(norms), end_(std::log1p(norms.back())) {}
 
-  double at(double norm) const { return left + (width - left - right) * (end_ > 0 ? std::log1p(norm) / end_ : 0); }
+  double at(double norm) const { return frame.left + frame.inner_width() * (end_ > 0 ? std::log1p(norm) / end_ : 0); }
   double x(std::size_t moment) const { return at(norms_[moment]); }
 
   std::string drawn() const {
     std::string marks;
-    for (const double share : {0.0, 0.5, 1.0})
-      marks += fmt::format("<path class=\"grid\" d=\"M{} {:.1f}H{}\"/><text x=\"{}\" y=\"{:.1f}\" text-anchor=\"end\">{:g}</text>", left,
-                           y(share), width - right, left - 5, y(share) + 3.5, share);
+    for (const double share : {0.0, 0.5, 1.0}) marks += frame.horizontal(y(share), fmt::format("{:g}", share));
     for (double norm = 0; norm <= norms_.back(); norm = norm == 0 ? 1 : 10 * norm)
-      marks += fmt::format("<path class=\"grid\" d=\"M{0:.1f} {1}V{2}\"/><text x=\"{0:.1f}\" y=\"{3}\" text-anchor=\"middle\">{4:g}</text>",
-                           at(norm), top, base, base + 13, norm);
-    marks += fmt::format("<path class=\"axis\" d=\"M{} {}V{}H{}\"/>", left, top, base, width - right);
-    marks +=
-        fmt::format("<text class=\"label\" x=\"{:.0f}\" y=\"{}\" text-anchor=\"middle\">norm ‖p‖</text>", (left + width) / 2, height - 6);
-    return marks;
+      marks += frame.vertical(at(norm), fmt::format("{:g}", norm));
+    return marks + frame.axes() + frame.name_of_x("norm ‖p‖");
   }
 
-  static double y(double share) { return base - (base - top) * std::clamp(share, 0.0, 1.0); }
+  static double y(double share) { return frame.base - (frame.base - frame.top) * std::clamp(share, 0.0, 1.0); }
 
  private:
   const std::vector<double>& norms_;
@@ -92,7 +81,7 @@ Figures sample_figure(const std::vector<double>& norms, const Json& moments, con
   const std::vector<std::vector<double>> shares = shares_of(moments, norms.size());
   if (shares.empty()) return {};
   const NormAxis axis(norms);
-  std::string marks = axis.drawn() + fmt::format("<path class=\"cursor\" d=\"M0 {}V{}\"/>", top, base);
+  std::string marks = axis.drawn() + fmt::format("<path class=\"cursor\" d=\"M0 {}V{}\"/>", frame.top, frame.base);
   std::string chosen;
   const std::size_t tokens = shares.front().size();
   for (const Role wanted : {other, tight, selected})  // what matters is drawn last
@@ -107,8 +96,8 @@ Figures sample_figure(const std::vector<double>& norms, const Json& moments, con
                ? "From even shares at norm 0 attention moves to the selected token (●), away from the support tokens (◆) and the others."
                : "As the norm grows attention moves to the selected token (●), away from the support tokens (◆) and the others.",
            fmt::format("{} tokens at {} norms{}", tokens, norms.size(), chosen),
-           width,
-           height,
+           frame.width,
+           frame.height(),
            marks,
            {"● selected", "◆ support token"}}};
 }

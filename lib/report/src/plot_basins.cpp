@@ -10,21 +10,36 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string cell_of(const PlaneSquare& square, double across, double up, const Json& limit, const std::string& by,
-                    const std::vector<std::string>& groups) {
-  const double left = square.x(across) - square.cell() / 2;
-  const double top = square.y(up) - square.cell() / 2;
-  const std::string place = fmt::format("from ({}, {})", short_number(across), short_number(up));
-  const auto index = number_in(limit);
-  if (!index || !(*index >= 0) || !(*index < static_cast<double>(groups.size())))
+/// A start of the map.
+struct Start {
+  double across;
+  double up;
+  const Json* proved;  ///< its limit's place among the limits, or null
+  const Json* seen;
+  std::string by;
+};
+
+std::optional<std::size_t> limit_in(const Json* place, std::size_t limits) {
+  const auto index = place ? number_in(*place) : std::nullopt;
+  return index && *index >= 0 && *index < static_cast<double>(limits) ? std::optional(static_cast<std::size_t>(*index)) : std::nullopt;
+}
+
+std::string cell_of(const PlaneSquare& square, const Start& start) {
+  const double left = square.x(start.across) - square.cell() / 2;
+  const double top = square.y(start.up) - square.cell() / 2;
+  const std::string place = fmt::format("from ({}, {})", short_number(start.across), short_number(start.up));
+  const auto proved = limit_in(start.proved, square.limits().size());
+  const auto limit = proved ? proved : limit_in(start.seen, square.limits().size());
+  if (!limit)
     return fmt::format(
-        "<g class=\"open-cell\"><title>{0}: not proved</title><rect x=\"{1:.2f}\" y=\"{2:.2f}\" width=\"{3:.2f}\" height=\"{3:.2f}\"/>"
+        "<g class=\"open-cell\"><title>{0}: undecided</title><rect x=\"{1:.2f}\" y=\"{2:.2f}\" width=\"{3:.2f}\" height=\"{3:.2f}\"/>"
         "<path d=\"M{1:.2f} {2:.2f}l{3:.2f} {3:.2f}\"/></g>",
         place, left, top, square.cell());
-  const auto group = static_cast<std::size_t>(*index);
+  const PlaneSquare::Limit& to = square.limits()[*limit];
   return fmt::format(
-      "<rect class=\"start-cell {}\" x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\"><title>{} {}, proved ({})</title></rect>",
-      colour_class(group), left, top, square.cell(), square.cell(), place, escaped(groups[group]), escaped(by));
+      "<rect class=\"start-cell {}{}\" x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\"><title>{} to {}, {}</title></rect>",
+      colour_class(to.colour), proved ? "" : " seen", left, top, square.cell(), square.cell(), place, escaped(to.name),
+      proved ? fmt::format("proved ({})", escaped(start.by)) : "seen");
 }
 
 }  // namespace
@@ -35,17 +50,19 @@ Figures basins_plot(const Json& numbers) {
   const std::vector<Json>& map = list_at(numbers, "map");
   if (!ticks || ticks->empty() || !radius || map.size() != ticks->size() * ticks->size()) return {};
   const std::vector<Json>& by = list_at(numbers, "map_proved_by");
-  const PlaneSquare square(*radius, ticks->size());
-  const std::vector<std::string> groups = square.limits(numbers);
+  const std::vector<Json>& seen = list_at(numbers, "map_seen");
+  const PlaneSquare square(numbers, *radius, ticks->size());
   std::string marks;
   for (std::size_t k = 0; k < map.size(); ++k)
-    marks += cell_of(square, (*ticks)[k % ticks->size()], (*ticks)[k / ticks->size()], map[k],
-                     k < by.size() && by[k].is_string() ? by[k].get<std::string>() : "", groups);
-  marks += square.directions(numbers) + square.line("path", "slope", "regularisation path", numbers) + square.axes(numbers);
-  return {{"basins", "Where each start provably goes (hatched: not proved; dashed: the path)",
-           "Each square is a start, in the colour of the max-margin direction (thick) to which descent from there provably converges.",
-           fmt::format("{} of {} starts have a proved limit", static_cast<long long>(number_at(numbers, "proved").value_or(0)), map.size()),
-           PlaneSquare::size, PlaneSquare::size, marks, groups}};
+    marks += cell_of(square, {(*ticks)[k % ticks->size()], (*ticks)[k / ticks->size()], &map[k], k < seen.size() ? &seen[k] : nullptr,
+                              k < by.size() && by[k].is_string() ? by[k].get<std::string>() : ""});
+  marks += square.directions() + square.line("path", "slope", "regularisation path") + square.axes();
+  return {
+      {"basins", "Where each start goes",
+       "Each square is a start, in the colour of the max-margin direction (thick) that descent from there goes to: solid is proved, pale "
+       "is seen, hatched is undecided; the dashed line is the regularisation path.",
+       fmt::format("{} of {} starts have a proved limit", static_cast<long long>(number_at(numbers, "proved").value_or(0)), map.size()),
+       PlaneSquare::size, PlaneSquare::size, marks, square.legend()}};
 }
 
 }  // namespace attest

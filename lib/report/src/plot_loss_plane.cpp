@@ -61,16 +61,15 @@ Figures loss_plane_plot(const Json& numbers) {
   if (!ticks || ticks->size() < 2 || !values || values->size() != ticks->size() * ticks->size()) return {};
   const std::vector<double> levels = levels_of(*values);
   if (!(levels.back() > levels.front())) return {};
-  const PlaneSquare square(*radius, ticks->size());
+  const PlaneSquare square(numbers, *radius, ticks->size());
   std::string marks;
   for (std::size_t r = 0; r < ticks->size(); ++r) marks += row_of(square, *ticks, (*ticks)[r], values->data() + r * ticks->size(), levels);
-  marks += square.directions(numbers) + square.line("path", "slope", "regularisation path", numbers);
-  marks +=
-      square.line("descent", "line", "descent from 0", numbers) + square.dots("descent", "descent from 0", numbers) + square.axes(numbers);
+  marks += square.directions() + square.line("path", "slope", "regularisation path");
+  marks += square.line("descent", "line", "descent from 0") + square.dots("descent", "descent from 0") + square.axes();
   return {{"loss-in-the-plane", "Loss over the plane",
            "Descent from 0 (dots) and the regularisation path (dashed) run down the pale valley towards a max-margin direction (thick).",
            fmt::format("log(L − L*) from {} to {}", short_number(levels.front()), short_number(levels.back())), PlaneSquare::size,
-           PlaneSquare::size, marks, square.limits(numbers)}};
+           PlaneSquare::size, marks, square.legend()}};
 }
 
 }  // namespace attest

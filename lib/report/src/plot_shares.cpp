@@ -1,5 +1,6 @@
 #include "json_view.hpp"
 #include "markup.hpp"
+#include "plot_frame.hpp"
 #include "plots.hpp"
 
 #include <fmt/format.h>
@@ -11,17 +12,12 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr double width = 380;
-constexpr double left = 92;
-constexpr double right = 12;
-constexpr double top = 8;
 constexpr double slot = 30;
 constexpr double bar = 20;
-constexpr double bottom = 38;
 
 struct Destination {
   std::string start;
-  std::string name;
+  std::string name;  ///< empty: undecided
   double share;
   bool proved;
 };
@@ -32,33 +28,35 @@ std::vector<Destination> destinations_of(const Json& audit) {
     const auto share = number_at(entry, "share");
     const Json* start = member(entry, "start");
     if (!share || !(*share >= 0 && *share <= 1) || start == nullptr) continue;
-    std::string name = text_at(entry, "name");
-    if (const Json* selection = member(entry, "selection"); name.empty() && selection != nullptr) name = selection_text(*selection);
-    found.push_back({value_text(*start), name.empty() ? "nowhere yet" : name, *share, text_at(entry, "grade") == "proved"});
+    const Json* selection = member(entry, "selection");
+    std::string name = selection == nullptr ? "" : text_at(entry, "name");
+    if (name.empty() && selection != nullptr) name = selection_text(*selection);
+    found.push_back({value_text(*start), name, *share, text_at(entry, "grade") == "proved"});
   }
   return found;
 }
 
-template <class Of>
-std::vector<std::string> distinct(const std::vector<Destination>& destinations, Of of) {
-  std::vector<std::string> values;
+/// The kinds of starts, in order.
+std::vector<std::string> starts_of(const std::vector<Destination>& destinations) {
+  std::vector<std::string> starts;
   for (const Destination& one : destinations)
-    if (std::ranges::find(values, of(one)) == values.end()) values.push_back(of(one));
-  return values;
+    if (std::ranges::find(starts, one.start) == starts.end()) starts.push_back(one.start);
+  return starts;
 }
 
 std::string start_text(const std::string& start) { return start == "0" ? "from 0" : "radius " + start; }
 
-std::string scale(double base) {
+/// A row for each kind of start.
+PlotFrame frame_of(std::size_t rows) {
+  constexpr double top = 8;
+  return {.width = 380, .left = 92, .right = 12, .top = top, .base = top + slot * static_cast<double>(rows), .bottom = 38};
+}
+
+std::string scale(const PlotFrame& frame) {
   std::string marks;
-  for (const int percent : {0, 25, 50, 75, 100}) {
-    const double x = left + (width - left - right) * percent / 100;
-    marks +=
-        fmt::format("<path class=\"grid\" d=\"M{0:.1f} {1}V{2:.1f}\"/><text x=\"{0:.1f}\" y=\"{3:.1f}\" text-anchor=\"middle\">{4}</text>",
-                    x, top, base, base + 13, percent);
-  }
-  return marks + fmt::format("<text class=\"label\" x=\"{:.0f}\" y=\"{:.1f}\" text-anchor=\"middle\">% of the starts</text>",
-                             (left + width - right) / 2, base + 30);
+  for (const int percent : {0, 25, 50, 75, 100})
+    marks += frame.vertical(frame.left + frame.inner_width() * percent / 100, fmt::format("{}", percent));
+  return marks + frame.name_of_x("% of the starts");
 }
 
 }  // namespace
@@ -66,29 +64,31 @@ std::string scale(double base) {
 Figures shares_plot(const Json& audit) {
   const std::vector<Destination> destinations = destinations_of(audit);
   if (destinations.empty()) return {};
-  const std::vector<std::string> starts = distinct(destinations, [](const Destination& one) { return one.start; });
-  const std::vector<std::string> names = distinct(destinations, [](const Destination& one) { return one.name; });
-  const double base = top + slot * static_cast<double>(starts.size());
-  std::string marks = scale(base);
+  const std::vector<std::string> starts = starts_of(destinations);
+  const PlotFrame frame = frame_of(starts.size());
+  SelectionColours colours;
+  std::string marks = scale(frame);
   for (std::size_t k = 0; k < starts.size(); ++k) {
-    const double y = top + slot * static_cast<double>(k) + (slot - bar) / 2;
-    marks += fmt::format("<text x=\"{}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>", left - 6, y + 14, escaped(start_text(starts[k])));
-    double x = left;
+    const double y = frame.top + slot * static_cast<double>(k) + (slot - bar) / 2;
+    marks +=
+        fmt::format("<text x=\"{}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>", frame.left - 6, y + 14, escaped(start_text(starts[k])));
+    double x = frame.left;
     for (const Destination& one : destinations) {
       if (one.start != starts[k]) continue;
-      const double length = (width - left - right) * one.share;
-      const auto group = static_cast<std::size_t>(std::ranges::find(names, one.name) - names.begin());
-      marks += fmt::format(
-          "<rect class=\"share {} {}\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:g}\"><title>{}: {:.3g} % go to {}, "
-          "{}</title></rect>",
-          colour_class(group), one.proved ? "proved" : "observed", x, y, length, bar, escaped(start_text(one.start)), 100 * one.share,
-          escaped(one.name), one.proved ? "proved" : "observed");
+      const double length = frame.inner_width() * one.share;
+      const std::string said = one.name.empty()
+                                   ? fmt::format("{:.3g} % are undecided", 100 * one.share)
+                                   : fmt::format("{:.3g} % go to {}, {}", 100 * one.share, one.name, one.proved ? "proved" : "observed");
+      marks +=
+          fmt::format("<rect class=\"share {}\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:g}\"><title>{}: {}</title></rect>",
+                      one.name.empty() ? "open" : colour_class(colours.of(one.name)) + (one.proved ? " proved" : " observed"), x, y, length,
+                      bar, escaped(start_text(one.start)), escaped(said));
       x += length;
     }
   }
   return {{"shares", "Where the starts go",
-           "The longest bar of a row is where most starts of that radius end; solid is proved, pale is observed.",
-           fmt::format("{} kinds of starts, {} destinations", starts.size(), names.size()), width, base + bottom, marks, names}};
+           "The longest bar of a row is where most starts of that radius end; solid is proved, pale is observed, empty is undecided.",
+           fmt::format("{} kinds of starts", starts.size()), frame.width, frame.height(), marks, colours.legend()}};
 }
 
 }  // namespace attest

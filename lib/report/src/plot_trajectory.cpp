@@ -56,7 +56,7 @@ std::vector<Walk> walks_of(const Json& numbers) {
     walk.limit = numbers_at(run, "limit").value_or(Vector{});
     if (walk.limit.size() != dimension || !(length(walk.limit) > 0)) walk.limit.clear();
     const Json* selection = member(run, "selection");
-    walk.group = selection ? "ends at " + selection_text(*selection) : "";
+    walk.group = selection ? selection_text(*selection) : "";
     walks.push_back(std::move(walk));
     if (walks.size() == most_runs) break;
   }
@@ -182,13 +182,13 @@ Figures trajectory_plot(const Json& numbers) {
   if (!plane) plane = leading_plane(walks);
   if (!plane) return {};
   const PolarView view(*plane, walks);
+  SelectionColours colours;
   std::vector<std::string> groups;
   std::string rays;
   std::string trails;
   for (const Walk& walk : walks) {
-    const auto found = std::ranges::find(groups, walk.group);
-    const auto colour = static_cast<std::size_t>(found - groups.begin());
-    if (found == groups.end()) {
+    const std::size_t colour = colours.of(walk.group);
+    if (std::ranges::find(groups, walk.group) == groups.end()) {
       groups.push_back(walk.group);
       if (!walk.limit.empty()) rays += ray(walk.limit, view, walk.group, colour);
     }
@@ -197,7 +197,7 @@ Figures trajectory_plot(const Json& numbers) {
   return {{"descent", "Where descent goes (radius: log(1 + norm))",
            "Every run bends towards the pale ray of the max-margin direction that it ends at.",
            fmt::format("{} runs from norm 0 to 10^{:.1f}", walks.size(), view.decades()), size, size,
-           backdrop(*plane, view) + rays + trails, groups.size() > 1 ? groups : std::vector<std::string>{}}};
+           backdrop(*plane, view) + rays + trails, groups.size() > 1 ? colours.legend("ends at ") : std::vector<std::string>{}}};
 }
 
 }  // namespace attest

@@ -4,7 +4,8 @@ namespace attest {
 
 Figures figures_of(const nlohmann::ordered_json& numbers) {
   Figures figures;
-  for (const auto plot : {error_plots, loss_plots, trajectory_plot, basins_plot, loss_plane_plot, margin_plot, bracket_plot, spectrum_plot})
+  for (const auto plot :
+       {error_plots, checkpoint_plots, loss_plots, trajectory_plot, basins_plot, loss_plane_plot, margin_plot, bracket_plot, spectrum_plot})
     figures += plot(numbers);
   return figures;
 }

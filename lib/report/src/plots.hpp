@@ -21,7 +21,9 @@ Figures error_plots(const nlohmann::ordered_json& numbers);
 Figures loss_plots(const nlohmann::ordered_json& numbers);
 /// Where runs went, in a plane, with the directions of the SVMs that they ended at.
 Figures trajectory_plot(const nlohmann::ordered_json& numbers);
-/// A map of starts, coloured by the limit that is proved.
+/// A training run: its errors beside those of the path, its attention and its loss.
+Figures checkpoint_plots(const nlohmann::ordered_json& numbers);
+/// A map of starts, coloured by the limit that is proved or seen.
 Figures basins_plot(const nlohmann::ordered_json& numbers);
 /// The loss over that plane, with descent from 0, the path and the max-margin directions.
 Figures loss_plane_plot(const nlohmann::ordered_json& numbers);

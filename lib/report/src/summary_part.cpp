@@ -86,8 +86,9 @@ std::string failures(const Json& results) {
   return items.empty() ? "" : "<div class=\"failures\"><h2>Not as expected</h2><ul>\n" + items + "</ul></div>\n";
 }
 
+/// An audit, and a run that was tracked, expects nothing.
 bool is_audit(const Json& results) {
-  return std::ranges::any_of(list_at(results, "cases"), [](const Json& one) { return one.contains("audit"); });
+  return std::ranges::any_of(list_at(results, "cases"), [](const Json& one) { return one.contains("audit") || one.contains("track"); });
 }
 
 }  // namespace
@@ -121,7 +122,7 @@ std::string summary_part(const Json& results) {
       fmt::arg("state", good ? "good" : "bad"), fmt::arg("level", answered ? "h2" : "h1"),
       fmt::arg("mark", audit ? "" : fmt::format("<span class=\"mark\" aria-hidden=\"true\">{}</span> ", good ? "✓" : "✗")),
       fmt::arg("headline", headline(results)),
-      fmt::arg("expected", audit ? "An audit expects nothing: each verdict is what was found."
+      fmt::arg("expected", audit ? "Nothing is expected here: each verdict is what was found."
                                  : "A claim is <em>as expected</em> when its verdict is the one that the case demands, with at "
                                    "least the grade that it demands."),
       fmt::arg("tiles", tile(fmt::format("{}", list_at(results, "cases").size()), "cases") +
@@ -146,14 +147,16 @@ std::string contents_part(const Json& results) {
                     : failed == 0                        ? fmt::format("<span class=\"soft\">{}</span>", claims.size())
                                                          : fmt::format("<span class=\"bad\">{} of {} not</span>", failed, claims.size()));
   }
+  const std::string summary = "<li><a href=\"#summary\">Summary</a></li>";
+  const std::string matrix = theorems ? "<li><a href=\"#theorems\">Theorems</a></li>" : "";
+  const bool answered = std::ranges::any_of(cases, has_answer);
+  const bool advised = std::ranges::any_of(cases, [](const Json& one) { return has_answer(one) && !change_part(one).empty(); });
+  // In the order of the page.
+  const std::string parts = answered ? fmt::format("<li><a href=\"#answer\">{}</a></li>", answer_title(cases.front())) + matrix +
+                                           (advised ? "<li><a href=\"#change\">What to change</a></li>" : "") + summary
+                                     : summary + matrix;
   return fmt::format(
-      "<nav class=\"contents\" aria-label=\"Contents\"><ul>{}{}{}<li><a href=\"#summary\">Summary</a></li><li><a "
-      "href=\"#claims\">Claims</a><ul>{}</ul></li></ul></nav>\n",
-      std::ranges::any_of(cases, has_answer) ? "<li><a href=\"#answer\">Where training goes</a></li>" : "",
-      theorems ? "<li><a href=\"#theorems\">Theorems</a></li>" : "",
-      std::ranges::any_of(cases, [](const Json& one) { return has_answer(one) && !change_part(one).empty(); })
-          ? "<li><a href=\"#change\">What to change</a></li>"
-          : "",
+      "<nav class=\"contents\" aria-label=\"Contents\"><ul>{}<li><a href=\"#claims\">Claims</a><ul>{}</ul></li></ul></nav>\n", parts,
       items);
 }
 

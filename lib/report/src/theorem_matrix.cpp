@@ -52,7 +52,7 @@ std::string one_table(const TheoremTable& table) {
   for (const TheoremTable::Row& one : table.rows) body += row(one);
   const Claim* claim = find_claim(table.claim);
   return fmt::format(
-      "<details class=\"theorem\"><summary><strong>{}</strong>{} <span class=\"soft\">{}</span></summary>\n<table "
+      "<details class=\"theorem\"><summary><strong>{}</strong>{} <span class=\"soft\">· {}</span></summary>\n<table "
       "class=\"matrix\"><thead><tr><th "
       "scope=\"col\">case</th><th scope=\"col\">verdict</th><th "
       "scope=\"col\">hypotheses</th></tr></thead>\n<tbody>\n{}</tbody></table></details>\n",
@@ -90,7 +90,8 @@ std::string audit_matrix(const Json& one, std::size_t case_index) {
   std::string body;
   for (const auto& [label, cells] : rows) {
     body += fmt::format("<tr><th scope=\"row\">{}</th>", escaped(label));
-    for (const std::string& name : names) body += "<td>" + (cells.contains(name) ? cells.at(name) : "") + "</td>";
+    for (const std::string& name : names)
+      body += fmt::format("<td data-name=\"{}\">{}</td>", escaped(name), cells.contains(name) ? cells.at(name) : "");
     body += "</tr>\n";
   }
   return fmt::format(

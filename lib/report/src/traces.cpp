@@ -84,6 +84,7 @@ std::vector<Trace> traces_of(const Json& numbers) {
   const Json* runs = member(numbers, "runs");
   const bool in_runs = runs != nullptr && holds_traces(*runs);
   for (const auto& [name, value] : numbers.items()) {
+    if (name == "checkpoints") continue;  // they have pictures of their own
     if (holds_traces(value)) {
       for (const Json& entry : value)
         if (const Json* table = table_in(entry))

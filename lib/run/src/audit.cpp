@@ -12,10 +12,9 @@ namespace {
 /// An audit under way: the claims that were planned so far, and what became of them.
 class Audit {
  public:
-  Audit(DataSet set, const RunOptions& options, const PoolMonitor& monitor)
-      : result_{std::move(set), {}, {}, {}}, options_(options), monitor_(monitor) {
+  Audit(DataSet set, const RunOptions& options, const PoolMonitor& monitor, const std::string& stem)
+      : result_{std::move(set), {}, {}, {}}, options_(options), monitor_(monitor), stem_(stem) {
     report().sanity = check_sanity(problem());
-    if (result_.set.relevant && problem().v) report().sanity.push_back(compare_with_relevant(problem(), *result_.set.relevant));
     for (const std::string& note : result_.set.notes) report().sanity.push_back({Remark::Level::note, note});
   }
 
@@ -25,6 +24,8 @@ class Audit {
     if (!interrupted()) carry_out(plan_joint_claims(problem(), result_.decided, options_.budget_seconds));
     report().advice = advise(result_.decided);
     report().headline = headline_of(largest_scores(problem()), result_.decided, report().selections);
+    if (result_.set.relevant && problem().v)
+      report().relevant = compare_with_relevant(problem(), *result_.set.relevant, reached_from_zero());
     return std::move(result_);
   }
 
@@ -32,6 +33,12 @@ class Audit {
   bool interrupted() const { return monitor_.interrupted && monitor_.interrupted(); }
   const Problem& problem() const { return result_.set.data.problem; }
   AuditReport& report() { return result_.report; }
+
+  std::optional<Selection> reached_from_zero() const {
+    for (const DestinationShare& one : result_.report.headline.destinations)
+      if (one.radius == 0) return one.selection;
+    return std::nullopt;
+  }
 
   LooseSelection loose_selection() const {
     const auto optimal = selection_to_loosen(problem(), result_.decided);
@@ -50,7 +57,7 @@ class Audit {
                               },
                               monitor_.interrupted};
     std::size_t place = first;
-    for (auto& [entry, decided] : run_claims(data, first, options_, monitor)) {
+    for (auto& [entry, decided] : run_claims(data, first, options_, monitor, stem_)) {
       if (entry.is_null()) {
         data.claims.erase(data.claims.begin() + static_cast<std::ptrdiff_t>(place));
         continue;
@@ -72,6 +79,7 @@ class Audit {
   AuditResult result_;
   const RunOptions& options_;
   const PoolMonitor& monitor_;
+  std::string stem_;  // of certificates
 };
 
 }  // namespace
@@ -82,8 +90,8 @@ Json AuditResult::case_entry() const {
   return entry;
 }
 
-AuditResult run_audit(DataSet set, const RunOptions& options, const PoolMonitor& monitor) {
-  return Audit(std::move(set), options, monitor).run();
+AuditResult run_audit(DataSet set, const RunOptions& options, const PoolMonitor& monitor, const std::string& stem) {
+  return Audit(std::move(set), options, monitor, stem).run();
 }
 
 }  // namespace attest

@@ -48,8 +48,20 @@ Json encode_share(const DestinationShare& one) {
           {"share", one.share},
           {"grade", name_of(one.grade)}};
 }
-Json encode_expected(const ExpectedError& one) {
-  return {{"norm", one.norm}, {"path_error", or_null(one.path_error)}, {"bound", or_null(one.bound)}};
+Json encode_expected(const std::optional<Expectation>& expected) {
+  Json list = Json::array();
+  if (!expected) return list;
+  for (const ExpectedError& one : expected->errors)
+    list.push_back({{"name", expected->name},
+                    {"norm", one.norm},
+                    {"path_error", or_null(one.path_error)},
+                    {"seen_error", or_null(one.seen_error)},
+                    {"bound", or_null(one.bound)}});
+  return list;
+}
+Json encode_rate(const std::optional<Expectation>& expected) {
+  if (!expected || !expected->rate) return {};
+  return {{"name", expected->name}, {"constant", expected->rate->constant}, {"from_norm", expected->rate->from_norm}};
 }
 Json encode_change(const std::optional<KeyChange>& change) {
   return change ? Json{{"theorems", change->theorems}, {"message", change->message}} : Json();
@@ -67,9 +79,11 @@ Json audit_entry(const Problem& problem, const AuditReport& report) {
   return {{"headline", headline.sentence},
           {"destinations", list_of(headline.destinations, encode_share)},
           {"names", encode_names(headline.names)},
-          {"expected", list_of(headline.expected, encode_expected)},
+          {"expected", encode_expected(headline.expected)},
+          {"rate", encode_rate(headline.expected)},
           {"change", encode_change(headline.change)},
           {"without_svm", headline.without_svm},
+          {"relevant", report.relevant},
           {"shape", shape_of(problem)},
           {"given", given_of(problem)},
           {"loss", problem.loss.name().empty() ? problem.loss.expression().text() : problem.loss.name()},

@@ -36,9 +36,15 @@ Json encode_destinations(const Destinations& from) {
   Json reached = Json::array();
   for (const ReachedSelection& one : from.reached) reached.push_back({one.selection, one.runs, one.proved});
   Json expected = Json::array();
-  for (const ExpectedError& one : from.expected) expected.push_back({one.norm, or_null(one.path_error), or_null(one.bound)});
-  return {{"radius", from.radius},       {"starts", from.starts},     {"reached", std::move(reached)},
-          {"undecided", from.undecided}, {"why", from.why_undecided}, {"expected", std::move(expected)}};
+  for (const ExpectedError& one : from.expected)
+    expected.push_back({one.norm, or_null(one.path_error), or_null(one.seen_error), or_null(one.bound)});
+  return {{"radius", from.radius},
+          {"starts", from.starts},
+          {"reached", std::move(reached)},
+          {"undecided", from.undecided},
+          {"why", from.why_undecided},
+          {"expected", std::move(expected)},
+          {"rate", from.rate ? Json{from.rate->constant, from.rate->from_norm} : Json()}};
 }
 
 Destinations decode_destinations(const Json& one) {
@@ -48,7 +54,9 @@ Destinations decode_destinations(const Json& one) {
   from.undecided = one.at("undecided").get<std::size_t>();
   from.why_undecided = one.at("why").get<std::string>();
   for (const Json& expected : one.at("expected"))
-    from.expected.push_back({expected.at(0).get<double>(), number_or_none(expected.at(1)), number_or_none(expected.at(2))});
+    from.expected.push_back(
+        {expected.at(0).get<double>(), number_or_none(expected.at(1)), number_or_none(expected.at(2)), number_or_none(expected.at(3))});
+  if (const Json& rate = one.at("rate"); !rate.is_null()) from.rate = ProvedRate{rate.at(0).get<double>(), rate.at(1).get<double>()};
   return from;
 }
 
@@ -64,6 +72,7 @@ Json encode_decided(const DecidedClaim& decided) {
           {"hypotheses", std::move(hypotheses)},
           {"locally_optimal", decided.discoveries.locally_optimal},
           {"largest_margin_proved", decided.discoveries.largest_margin_proved},
+          {"dropped_samples", or_null(decided.discoveries.dropped_samples)},
           {"destinations", decided.destinations ? encode_destinations(*decided.destinations) : Json()}};
 }
 
@@ -76,6 +85,8 @@ DecidedClaim decode_decided(const ClaimRequest& request, const Json& message) {
   for (const Json& one : message.at("hypotheses")) decided.hypotheses.push_back(decode_hypothesis(one));
   decided.discoveries.locally_optimal = message.at("locally_optimal").get<std::vector<Selection>>();
   decided.discoveries.largest_margin_proved = message.at("largest_margin_proved").get<bool>();
+  if (const Json& dropped = message.at("dropped_samples"); !dropped.is_null())
+    decided.discoveries.dropped_samples = dropped.get<std::vector<std::size_t>>();
   if (!message.at("destinations").is_null()) decided.destinations = decode_destinations(message.at("destinations"));
   return decided;
 }

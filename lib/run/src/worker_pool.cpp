@@ -186,9 +186,11 @@ std::vector<Json> run_cases(std::span<const Case> cases, const RunOptions& optio
   return cases_done;
 }
 
-std::vector<CheckedClaim> run_claims(const Case& one, std::size_t first, const RunOptions& options, const PoolMonitor& monitor) {
+std::vector<CheckedClaim> run_claims(const Case& one, std::size_t first, const RunOptions& options, const PoolMonitor& monitor,
+                                     const std::string& stem) {
   std::vector<CaseRun> runs;
-  runs.emplace_back(ClaimSource{&one, unique_stems({&one, 1}).front(), false}, first, one.claims.size(), options.jobs);
+  runs.emplace_back(ClaimSource{&one, stem.empty() ? unique_stems({&one, 1}).front() : stem, false}, first, one.claims.size(),
+                    options.jobs);
   std::vector<CheckedClaim> checked;
   Pool(std::move(runs), options, monitor, [&](const CaseRun& run) { checked = run.checked; }).run();
   return checked;

@@ -44,5 +44,10 @@ inline bool has_verdict(const DecidedClaim* decided, Verdict verdict) { return d
 /// The selections that some claim proved to be locally optimal, each once, in the order of the claims. A census lists some also where its
 /// time was up.
 std::vector<Selection> known_local_selections(std::span<const DecidedClaim> decided);
+/// The same, that of descent from 0 first, then those that most runs of descent go to.
+std::vector<Selection> local_selections_by_runs(std::span<const DecidedClaim> decided);
+
+/// Where runs of all starts together go, most first.
+std::vector<ReachedSelection> all_reached(std::span<const DecidedClaim> decided);
 
 }  // namespace attest

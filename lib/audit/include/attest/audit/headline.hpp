@@ -26,17 +26,26 @@ struct DestinationShare {
   Grade grade;
 };
 
+/// How far one must train to see where it goes.
+struct Expectation {
+  std::string name;  ///< of the selection that is meant
+  std::vector<ExpectedError> errors;
+  std::optional<ProvedRate> rate;
+};
+
 /// What an audit says first.
 struct Headline {
   std::string sentence;
   std::vector<NamedSelection> names;
   std::vector<DestinationShare> destinations;
-  std::vector<ExpectedError> expected;  ///< how far one must train, on the way from 0, or from where most starts go
+  std::optional<Expectation> expected;  ///< on the way from 0, or to where most starts go
   std::optional<KeyChange> change;      ///< none where nothing fails that a change could mend
   std::string without_svm;              ///< where no p prefers the tokens of α*: what happens then; empty elsewhere
 
   /// The short name; the selection itself where it has none.
   std::string name_of(const Selection& selection) const;
+  /// The text with the names of selections in place of these.
+  std::string with_names(std::string text) const;
 };
 
 /// From what became of an audit's claims. `best` is the selection of the largest scores, with v.

@@ -19,13 +19,24 @@ struct ReachedSelection {
   Grade grade() const { return proved == runs ? Grade::proved : Grade::observed; }
 };
 
-/// The direction error that training shows at a norm: along the regularisation path, and at most by the proved rate.
+/// The direction error that training shows at a norm: along the regularisation path, of a run, and at most by the proved rate.
 struct ExpectedError {
   double norm;
-  std::optional<double> path_error;
-  std::optional<double> bound;
+  std::optional<double> path_error = {};
+  std::optional<double> seen_error = {};
+  std::optional<double> bound = {};
 
-  void write(Fields& out) const { out("norm", norm)("path_error", path_error)("bound", bound); }
+  void write(Fields& out) const { out("norm", norm)("path_error", path_error)("seen_error", seen_error)("bound", bound); }
+};
+
+/// A run's direction error is proved to be at most constant/norm from a norm on.
+struct ProvedRate {
+  double constant;
+  double from_norm;
+
+  /// At that norm; none below from_norm, or where it is more than any direction error.
+  std::optional<double> bound_at(double norm) const;
+  void write(Fields& out) const { out("constant", constant)("from_norm", from_norm); }
 };
 
 /// Where descent goes from starts of one norm.
@@ -36,6 +47,7 @@ struct Destinations {
   std::size_t undecided = 0;                   ///< runs that are assigned to no selection
   std::string why_undecided = {};              ///< of the first
   std::vector<ExpectedError> expected = {};    ///< on the way to the first of `reached`
+  std::optional<ProvedRate> rate = {};         ///< of the first run, where it goes there
 };
 
 /// What shows a limit of a run.

@@ -15,8 +15,9 @@ namespace attest {
 
 /// What a claim found that other questions build on: an audit looks at these selections.
 struct Discoveries {
-  std::vector<Selection> locally_optimal = {};  ///< proved
-  bool largest_margin_proved = false;           ///< of the finding's selection, where the claim searched for it
+  std::vector<Selection> locally_optimal = {};                   ///< proved
+  bool largest_margin_proved = false;                            ///< of the finding's selection, where the claim searched for it
+  std::optional<std::vector<std::size_t>> dropped_samples = {};  ///< without which an infeasible program is proved to have a solution
 };
 
 /// What a claim came to, with its evidence.

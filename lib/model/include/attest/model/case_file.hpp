@@ -57,4 +57,7 @@ enum class LabelCoding {
 /// As strict as read_case; an archive may hold other arrays.
 OrFault<DataSet> read_data(const std::filesystem::path& file, LabelCoding labels = LabelCoding::signs);
 
+/// Whether it is an archive that can be read and holds no data, but something else: there is no array X in it.
+bool is_archive_without_data(const std::filesystem::path& file);
+
 }  // namespace attest

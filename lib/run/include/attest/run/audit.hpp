@@ -13,6 +13,7 @@ namespace attest {
 /// What an audit says besides its claims.
 struct AuditReport {
   Headline headline;
+  std::string relevant;  ///< how the tokens that the user planted compare; empty where none are known
   std::vector<Remark> sanity;
   std::vector<AuditedSelection> selections;
   std::vector<Advice> advice;
@@ -32,6 +33,7 @@ struct AuditResult {
 
 /// Says what holds on the data: plans, checks the claims of each phase in worker processes, and plans on with what they came to.
 /// Of the monitor `case_done` is not called. An audit that is interrupted has the claims that were finished.
-AuditResult run_audit(DataSet set, const RunOptions& options, const PoolMonitor& monitor);
+/// Certificates are named by `stem`, or where it is empty by the data.
+AuditResult run_audit(DataSet set, const RunOptions& options, const PoolMonitor& monitor, const std::string& stem = "");
 
 }  // namespace attest

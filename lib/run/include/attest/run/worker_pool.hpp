@@ -34,7 +34,9 @@ struct CheckedClaim {
 };
 
 /// Checks the claims of one case from `first` on, in up to `jobs` worker processes that take one after the other. Gives them in order;
-/// `case_done` is not called. Of a run that was interrupted, claims that are not finished have a null entry.
-std::vector<CheckedClaim> run_claims(const Case& one, std::size_t first, const RunOptions& options, const PoolMonitor& monitor);
+/// `case_done` is not called. Of a run that was interrupted, claims that are not finished have a null entry. Files are named by `stem`, or
+/// where it is empty by the case.
+std::vector<CheckedClaim> run_claims(const Case& one, std::size_t first, const RunOptions& options, const PoolMonitor& monitor,
+                                     const std::string& stem = "");
 
 }  // namespace attest
