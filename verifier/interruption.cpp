@@ -11,17 +11,23 @@ volatile std::sig_atomic_t heard_signal = 0;
 
 void hear(int /*signal*/) { heard_signal = 1; }
 
+constexpr std::array<int, 3> signals{SIGINT, SIGTERM, SIGPIPE};
+
 }  // namespace
 
-Interruption::Interruption() {
+Interruption::Interruption(const ReportFiles& files) {
   heard_signal = 0;
-  struct sigaction action = {};
-  action.sa_handler = hear;
-  action.sa_flags = static_cast<int>(SA_RESETHAND);
-  ::sigaction(SIGINT, &action, &before_);
+  for (std::size_t k = 0; k < signals.size(); ++k) {
+    struct sigaction action = {};
+    action.sa_handler = signals[k] != SIGPIPE ? hear : files.none() ? SIG_DFL : SIG_IGN;
+    action.sa_flags = static_cast<int>(SA_RESETHAND);
+    ::sigaction(signals[k], &action, &before_[k]);
+  }
 }
 
-Interruption::~Interruption() { ::sigaction(SIGINT, &before_, nullptr); }
+Interruption::~Interruption() {
+  for (std::size_t k = 0; k < signals.size(); ++k) ::sigaction(signals[k], &before_[k], nullptr);
+}
 
 bool Interruption::heard() const { return heard_signal != 0; }
 
