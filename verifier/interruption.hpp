@@ -7,8 +7,8 @@
 
 namespace attest {
 
-/// Hears Ctrl-C and SIGTERM while it lives: the first one ends the run with what is finished, the second one the program. Where results go to
-/// files, a reader of standard output that has gone (SIGPIPE) ends nothing.
+/// Hears Ctrl-C and SIGTERM while it lives: the first one ends the run with what is finished, the second one the program. Where results go
+/// to files, a reader of standard output that has gone (SIGPIPE) ends nothing.
 class Interruption {
  public:
   explicit Interruption(const ReportFiles& files);

@@ -3,6 +3,7 @@
 #include "attest/base/rational.hpp"
 #include "attest/model/npy.hpp"
 #include "npy.hpp"
+#include "same_number.hpp"
 #include "target.hpp"
 
 #include <cmath>
@@ -35,7 +36,7 @@ inline void require_same_array(const std::variant<NumericArray, ArrayFault>& rea
   if (!again) return;
   require(again->shape == array.shape, "both readers find one shape");
   for (std::size_t k = 0; k < count; ++k)
-    require(std::isfinite(array.values[k]) && exact_value(array.values[k]) == again->values[k], "both readers find the same numbers");
+    require(std::isfinite(array.values[k]) && same(exact_value(array.values[k]), again->values[k]), "both readers find the same numbers");
 }
 
 }  // namespace attest::fuzz

@@ -2,6 +2,7 @@
 // certificate could be checked against that case.
 #include "attest/model/case_file.hpp"
 #include "case_data.hpp"
+#include "same_number.hpp"
 #include "target.hpp"
 
 #include <vector>
@@ -15,8 +16,14 @@ std::vector<ClaimSchema> schemas() {
   const auto parameter = [](std::string_view name, ParameterKind kind) { return ParameterSpec{name, kind, false, "", {}}; };
   return {{"p-svm", {{"selection", selection, true, "", {}}, parameter("objective", rational), parameter("support", rows)}, {}},
           {"descent",
-           {parameter("step", positive), parameter("iterations", count), parameter("starts", points), parameter("from", matrices),
-            parameter("reaches", selections), parameter("head", head), parameter("q", above_one), parameter("count", whole),
+           {parameter("step", positive),
+            parameter("iterations", count),
+            parameter("starts", points),
+            parameter("from", matrices),
+            parameter("reaches", selections),
+            parameter("head", head),
+            parameter("q", above_one),
+            parameter("count", whole),
             {"method", choice, false, "", {"normalised", "constant", "flow"}}},
            {{"v", ""}},
            PairedLists{"reaches", "starts"}},
@@ -28,7 +35,7 @@ std::vector<ClaimSchema> schemas() {
 bool same(const ExactMatrix& matrix, std::size_t row, const check::ScaledVector& vector) {
   if (matrix.columns() != vector.size()) return false;
   for (std::size_t k = 0; k < vector.size(); ++k)
-    if (matrix.at(row, k) != vector[k]) return false;
+    if (!fuzz::same(matrix.at(row, k), vector[k])) return false;
   return true;
 }
 
@@ -45,7 +52,8 @@ bool same(const std::optional<ExactMatrix>& matrix, const std::optional<std::vec
 
 void require_same(const Problem& problem, const check::Problem& again) {
   fuzz::require(problem.labels == again.labels && problem.tokens.size() == again.tokens.size(), "both read as many samples");
-  for (std::size_t i = 0; i < problem.tokens.size(); ++i) fuzz::require(same(problem.tokens[i], again.tokens[i]), "both read the same tokens");
+  for (std::size_t i = 0; i < problem.tokens.size(); ++i)
+    fuzz::require(same(problem.tokens[i], again.tokens[i]), "both read the same tokens");
   fuzz::require(problem.v.has_value() == again.v.has_value() && (!problem.v || same(*problem.v, 0, *again.v)), "both read the same v");
   fuzz::require(same(problem.W, again.W) && same(problem.queries, again.queries), "both read the same W and queries");
 }

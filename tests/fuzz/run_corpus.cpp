@@ -1,5 +1,5 @@
-// run_corpus FILE_OR_FOLDER...: the target on each file, in the order of their names. A crash names the file; so does a file that takes more
-// than its limits, which are against hangs and bombs only: a minute of CPU time, 4 GiB.
+// run_corpus FILE_OR_FOLDER...: the target on each file, in the order of their names. A crash names the file; so does a file that takes
+// more than its limits, which are against hangs and bombs only: a minute of CPU time, 4 GiB.
 #include "target.hpp"
 
 #include <sys/resource.h>
