@@ -4131,7 +4131,7 @@ def read_array_file(value: dict[str, Json], where: str, path: Path) -> list:
     demand(isinstance(array, str) if name.endswith(".npz") else name.endswith(".npy") and "array" not in value,
            f"{where}: an .npz with an array name, or an .npy without one, is due")
     file = path.parent / name
-    demand(file.is_file(), f"{where}: no such file: {name}")  # a pipe would keep us waiting, a device has no end
+    demand(file.is_file(), f"{where}: no such file")  # a pipe would keep us waiting, a device has no end
     if array is None:
         return read_npy(file.read_bytes(), where, MAX_ARRAY)
     with zipfile.ZipFile(file) as archive:

@@ -11,18 +11,18 @@ volatile std::sig_atomic_t heard_signal = 0;
 
 void hear(int /*signal*/) { heard_signal = 1; }
 
-constexpr std::array<int, 3> signals{SIGINT, SIGTERM, SIGPIPE};
+constexpr std::array<int, 2> signals{SIGINT, SIGTERM};
 
 }  // namespace
 
 Interruption::Interruption(const ReportFiles& files) {
   heard_signal = 0;
-  for (std::size_t k = 0; k < signals.size(); ++k) {
-    struct sigaction action = {};
-    action.sa_handler = signals[k] != SIGPIPE ? hear : files.none() ? SIG_DFL : SIG_IGN;
-    action.sa_flags = static_cast<int>(SA_RESETHAND);
-    ::sigaction(signals[k], &action, &before_[k]);
-  }
+  struct sigaction action = {};
+  action.sa_handler = hear;
+  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  for (std::size_t k = 0; k < signals.size(); ++k) ::sigaction(signals[k], &action, &before_[k]);
+  // To the end of the program: the rest of the table is written then.
+  if (!files.none()) std::signal(SIGPIPE, SIG_IGN);
 }
 
 Interruption::~Interruption() {

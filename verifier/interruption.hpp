@@ -19,7 +19,7 @@ class Interruption {
   bool heard() const;
 
  private:
-  std::array<struct sigaction, 3> before_ = {};
+  std::array<struct sigaction, 2> before_ = {};
 };
 
 /// Keeps the results of an interrupted run, in the files that were asked for or else in one in this folder, and says where. Gives the exit

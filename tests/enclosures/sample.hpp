@@ -42,7 +42,7 @@ class Sample {
 
   /// A loss in u.
   std::string expression(int depth) {
-    if (depth == 0) return whole(0, 2) == 0 ? std::to_string(whole(1, 9)) + "/" + std::to_string(whole(1, 9)) : "u";
+    if (depth == 0) return whole(0, 2) == 0 ? fraction() : "u";
     const std::string a = "(" + expression(depth - 1) + ")";
     switch (whole(0, 10)) {
       case 0: return a + "+(" + expression(depth - 1) + ")";
@@ -60,6 +60,12 @@ class Sample {
   }
 
  private:
+  /// One after the other: of two operands of a + compilers take either first.
+  std::string fraction() {
+    const int above = whole(1, 9);
+    return std::to_string(above) + "/" + std::to_string(whole(1, 9));
+  }
+
   std::mt19937_64 engine_;
 };
 
