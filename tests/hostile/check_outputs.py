@@ -213,7 +213,7 @@ class Outputs(unittest.TestCase):
             self.assertIsNone(page.run("window.ran"))
             self.assertIn(NAME, page.run("document.body.textContent"))
             self.assertEqual(page.run("document.querySelectorAll('img, [onerror], a[href^=\"javascript\"]').length"), 0)
-            self.assertEqual(browser.page(twin).run("window.ran"), 1)  # had one run, it would be seen
+            self.assertIsNotNone(browser.page(twin).run("window.ran"))  # had one run, it would be seen
 
 
 class Tags(HTMLParser):
