@@ -4090,7 +4090,7 @@ def read_case(path: Path) -> dict[str, Any]:
         return {"loss": loss, **arrays}
     except (Rejected, OSError, ValueError, TypeError, SyntaxError, KeyError, RuntimeError, MemoryError,
             struct.error, zipfile.BadZipFile, zlib.error) as error:
-        raise UnreadableCase(f"{path}: {error}") from None
+        raise UnreadableCase(f"{path}: {str(error)[:300]}") from None  # a name in it may have any length
 
 
 def read_case_array(value: Json, where: str, path: Path) -> list:

@@ -127,7 +127,7 @@ void contain_jet(Sample& sample) {
   const Rational point = sample.point(u);
   const auto jet = evaluate_with_softplus(loss, TaylorArithmetic{Interval(point)});
   const auto balls = enclose(loss, u);
-  if (!jet || !balls) return;
+  if (!jet || !balls || !jet->value.is_finite() || !jet->first.is_finite() || !jet->second.is_finite()) return;
   const auto inside = [](const Ball& ball, const Interval& value) {
     return !ball.is_finite() || !ball.is_moderate() || (ball.lower() <= value.lower() && value.upper() <= ball.upper());
   };
