@@ -4336,10 +4336,17 @@ def head_offset(head: Head, rows: Rows, svm: Svm, loss: LossBounds, bounds: Head
 CASE_ARRAYS = ("tokens", "labels", "v", "W", "queries")
 
 
+def read_bytes(path: Path) -> bytes:
+    """Of a file or a pipe; of a device such as /dev/zero there is no end."""
+    if path.exists() and not (path.is_file() or path.is_fifo()):
+        raise OSError(f"not a file: {str(path)!r}")
+    return path.read_bytes()
+
+
 def read_case(path: Path) -> dict[str, Any]:
     """The case's arrays as nested lists of Fractions, and its loss; absent ones are None."""
     try:
-        case = load_json(path.read_bytes())
+        case = load_json(read_bytes(path))
         demand(isinstance(case, dict), "an object is due")
         for key in ("tokens", "labels"):
             demand(key in case, f"key '{key}' is missing")
@@ -4350,7 +4357,7 @@ def read_case(path: Path) -> dict[str, Any]:
         return {"loss": loss, **arrays}
     except (Rejected, OSError, ValueError, TypeError, SyntaxError, KeyError, RuntimeError, MemoryError,
             struct.error, zipfile.BadZipFile, zlib.error) as error:
-        raise UnreadableCase(f"{path}: {error}") from None
+        raise UnreadableCase(f"{path}: {str(error)[:300]}") from None  # a name in it may have any length
 
 
 def read_case_array(value: Json, where: str, path: Path) -> list:
@@ -4391,26 +4398,37 @@ def read_array_file(value: dict[str, Json], where: str, path: Path) -> list:
     demand(isinstance(array, str) if name.endswith(".npz") else name.endswith(".npy") and "array" not in value,
            f"{where}: an .npz with an array name, or an .npy without one, is due")
     file = path.parent / name
+    demand(file.is_file(), f"{where}: no such file")  # a pipe would keep us waiting, a device has no end
     if array is None:
-        return read_npy(file.read_bytes(), where)
+        return read_npy(file.read_bytes(), where, MAX_ARRAY)
     with zipfile.ZipFile(file) as archive:
-        return read_npy(archive.read(f"{array}.npy"), where)
+        member = archive.getinfo(f"{array}.npy")
+        deflated = member.compress_type != zipfile.ZIP_STORED
+        demand(not deflated or member.file_size <= MAX_DEFLATED_BYTES, f"{where}: a deflated array that is too large")
+        return read_npy(archive.read(member), where, MAX_DEFLATED_ARRAY if deflated else MAX_ARRAY)
 
 
 # Floats and integers of §2, as the struct module names them.
 NPY_CODES = {"f2": "e", "f4": "f", "f8": "d", "i1": "b", "i2": "h", "i4": "i", "i8": "q", "u1": "B", "u2": "H", "u4": "I", "u8": "Q"}
 
 
-def read_npy(data: bytes, where: str) -> list:
+# What a checker may refuse (§1). A few deflated bytes can hold any number of zeros.
+MAX_ARRAY, MAX_DEFLATED_ARRAY, MAX_DEFLATED_BYTES = 2**28, 2**21, 2**24
+MAX_NPY_HEADER = 2**16
+
+
+def read_npy(data: bytes, where: str, most: int) -> list:
     """The exact values of the numbers of an .npy file, as nested lists."""
     stream = io.BytesIO(data)
     demand(stream.read(6) == b"\x93NUMPY", f"{where}: not an .npy array")
     major, _ = stream.read(2)
     length = struct.unpack("<H", stream.read(2))[0] if major == 1 else struct.unpack("<I", stream.read(4))[0]
+    demand(length <= MAX_NPY_HEADER, f"{where}: the header is too long")
     header = ast.literal_eval(stream.read(length).decode("latin-1").strip())
     shape, order = header["shape"], header["descr"]
     demand(isinstance(order, str) and order[:1] in ("<", ">", "|") and order[1:] in NPY_CODES, f"{where}: numbers are due, not {order}")
     code, size, count = NPY_CODES[order[1:]], int(order[2:]), math.prod(shape)
+    demand(count <= most, f"{where}: the array is too large")
     body = stream.read()
     demand(len(shape) >= 1 and len(body) == size * count, f"{where}: the array is cut short or too long")
     numbers = struct.unpack(f"{order[0].replace('|', '<')}{count}{code}", body)
@@ -4880,7 +4898,7 @@ def check_files(names: list[str], case_name: str | None) -> int:
     code = 0
     for name in names:
         try:
-            kind, claim = check_certificate(Path(name).read_bytes(), case)
+            kind, claim = check_certificate(read_bytes(Path(name)), case)
             print(f"{name}: accepted ({kind}, {claim})")
         except Rejected as why:
             print(f"{name}: rejected: {why}")

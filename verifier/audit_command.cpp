@@ -82,7 +82,7 @@ int audit_data(AuditOptions options) {
 
   const bool console = options.flags.files.use_standard_output() || options.save_case == standard_output;
   Terminal terminal(options.flags.quiet, console ? stderr : stdout);
-  const Interruption interruption;
+  const Interruption interruption(options.flags.files);
   const PoolMonitor monitor{
       {},
       [&](std::size_t done, std::size_t total, const std::string& what) { terminal.show_progress(done, total, what); },

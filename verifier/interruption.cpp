@@ -11,17 +11,23 @@ volatile std::sig_atomic_t heard_signal = 0;
 
 void hear(int /*signal*/) { heard_signal = 1; }
 
+constexpr std::array<int, 2> signals{SIGINT, SIGTERM};
+
 }  // namespace
 
-Interruption::Interruption() {
+Interruption::Interruption(const ReportFiles& files) {
   heard_signal = 0;
   struct sigaction action = {};
   action.sa_handler = hear;
   action.sa_flags = static_cast<int>(SA_RESETHAND);
-  ::sigaction(SIGINT, &action, &before_);
+  for (std::size_t k = 0; k < signals.size(); ++k) ::sigaction(signals[k], &action, &before_[k]);
+  // To the end of the program: the rest of the table is written then.
+  if (!files.none()) std::signal(SIGPIPE, SIG_IGN);
 }
 
-Interruption::~Interruption() { ::sigaction(SIGINT, &before_, nullptr); }
+Interruption::~Interruption() {
+  for (std::size_t k = 0; k < signals.size(); ++k) ::sigaction(signals[k], &before_[k], nullptr);
+}
 
 bool Interruption::heard() const { return heard_signal != 0; }
 

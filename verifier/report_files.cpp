@@ -29,16 +29,18 @@ std::optional<std::string> ReportFiles::why_not_writable() const {
 }
 
 std::optional<std::string> ReportFiles::write(const Json& results) const {
+  // One that cannot be written keeps none of the others from being written.
+  std::string faults;
+  const auto keep = [&](const std::optional<std::string>& fault) {
+    if (fault) faults += (faults.empty() ? "" : "; ") + *fault;
+  };
   // A file name may hold bytes that are not UTF-8.
-  if (!json.empty())
-    if (auto fault = write_file(json, results.dump(1, ' ', false, Json::error_handler_t::replace) + "\n")) return fault;
-  if (!junit.empty())
-    if (auto fault = write_file(junit, attest::junit(results))) return fault;
-  if (!html.empty())
-    if (auto fault = write_file(html, attest::html(results, std::filesystem::absolute(html).parent_path()))) return fault;
-  if (!markdown.empty())
-    if (auto fault = write_file(markdown, attest::markdown(results))) return fault;
-  return figures.empty() ? std::nullopt : write_figures(figure_files(results), figures);
+  if (!json.empty()) keep(write_file(json, results.dump(1, ' ', false, Json::error_handler_t::replace) + "\n"));
+  if (!junit.empty()) keep(write_file(junit, attest::junit(results)));
+  if (!html.empty()) keep(write_file(html, attest::html(results, std::filesystem::absolute(html).parent_path())));
+  if (!markdown.empty()) keep(write_file(markdown, attest::markdown(results)));
+  if (!figures.empty()) keep(write_figures(figure_files(results), figures));
+  return faults.empty() ? std::nullopt : std::optional(faults);
 }
 
 }  // namespace attest

@@ -68,6 +68,8 @@ Terminal::Terminal(bool quiet, std::FILE* out)
 
 std::string Terminal::fitted(const std::string& text, std::size_t width) const { return cuts_ ? cut(text, width) : text; }
 
+void Terminal::put(const std::string& text) const { std::fwrite(text.data(), 1, text.size(), out_); }
+
 void Terminal::show_case(const Json& case_entry) {
   clear_progress();
   std::vector<Row> rows;
@@ -78,7 +80,7 @@ void Terminal::show_case(const Json& case_entry) {
   const auto name = case_entry.at("name").get<std::string>();
   const auto file = case_entry.at("file").get<std::string>();
   const bool one_line = characters(name) + 2 + characters(file) <= width_;
-  fmt::print(out_, "{}{}{}\n", paint_.bold(fitted(name, width_)), one_line ? "  " : "\n", fitted(file, width_));
+  put(fmt::format("{}{}{}\n", paint_.bold(fitted(name, width_)), one_line ? "  " : "\n", fitted(file, width_)));
   const auto widest = [&](std::string Row::*cell) {
     std::size_t most = 0;
     for (const Row& row : rows) most = std::max(most, characters(row.*cell));
@@ -96,10 +98,10 @@ void Terminal::show_case(const Json& case_entry) {
 void Terminal::show_row(bool passed, const std::string& head, const std::string& message) const {
   const bool one_line = indent + characters(head) + 2 + characters(message) <= width_;
   const std::string line = one_line ? head + "  " + message : head.substr(0, head.find_last_not_of(' ') + 1);
-  fmt::print(out_, "  {}  {}\n", passed ? paint_.good("pass") : paint_.bad("FAIL"), fitted(line, width_ - indent));
+  put(fmt::format("  {}  {}\n", passed ? paint_.good("pass") : paint_.bad("FAIL"), fitted(line, width_ - indent)));
   if (one_line) return;
   std::istringstream lines(wrapped(message, 0, 0, width_ - indent));
-  for (std::string part; std::getline(lines, part);) fmt::print(out_, "{:{}}{}\n", "", indent, fitted(part, width_ - indent));
+  for (std::string part; std::getline(lines, part);) put(fmt::format("{:{}}{}\n", "", indent, fitted(part, width_ - indent)));
 }
 
 void Terminal::show_summary(const Json& results) {
@@ -108,15 +110,15 @@ void Terminal::show_summary(const Json& results) {
   if (quiet_ && failed == 0) return;
   if (failed > 0) {
     std::istringstream lines("\nNot as expected\n" + difference_text(unmet_expectations(results), expected_and_found, width_) + "\n");
-    for (std::string line; std::getline(lines, line);) fmt::print(out_, "{}\n", fitted(line, width_));
+    for (std::string line; std::getline(lines, line);) put(fitted(line, width_) + "\n");
   }
   const std::string text = fmt::format("{} passed, {} failed", results.at("summary").at("passed").get<std::size_t>(), failed);
-  fmt::print(out_, "{}\n", failed == 0 ? paint_.good(text) : paint_.bad(text));
+  put((failed == 0 ? paint_.good(text) : paint_.bad(text)) + "\n");
 }
 
 void Terminal::show_text(const std::string& text) {
   clear_progress();
-  fmt::print(out_, "{}", text);
+  put(text);
   std::fflush(out_);
 }
 

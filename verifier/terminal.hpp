@@ -29,6 +29,8 @@ class Terminal {
 
  private:
   void clear_progress();
+  /// A reader that has gone must not end the run: its results go to files too.
+  void put(const std::string& text) const;
   void show_row(bool passed, const std::string& head, const std::string& message) const;
   /// A word that cannot be wrapped is cut on a terminal and kept whole in a pipe.
   std::string fitted(const std::string& text, std::size_t width) const;

@@ -64,7 +64,7 @@ int verify(VerifyOptions options) {
   if (!options.trace.empty()) options.flags.run.trace = options.trace;
 
   Terminal terminal(options.flags.quiet, options.flags.files.use_standard_output() ? stderr : stdout);
-  const Interruption interruption;
+  const Interruption interruption(options.flags.files);
   const PoolMonitor monitor{
       [&](const Json& entry) { terminal.show_case(entry); },
       [&](std::size_t done, std::size_t total, const std::string& what) { terminal.show_progress(done, total, what); },

@@ -55,6 +55,15 @@ BOOST_AUTO_TEST_CASE(a_missing_member_is_refused_with_the_names_there_are) {
   check_refused(zip_bytes({}), "an archive without members");
 }
 
+BOOST_AUTO_TEST_CASE(a_bomb_is_refused_and_stored_zeros_are_data) {
+  constexpr std::size_t count = (std::size_t{1} << 24) + 1;
+  const std::string zeros = npy_bytes(npy_dictionary("|u1", "(" + std::to_string(count) + ",)"), std::string(count, '\0'));
+  check_refused(zip_bytes({{.name = "X.npy", .content = zeros, .deflate = true}}), "deflated to", "not a bomb");
+  BOOST_TEST(values_of({{.name = "X.npy", .content = zeros}}).size() == count);
+  const std::string fewer = npy_bytes(npy_dictionary("|u1", "(1000000,)"), std::string(1000000, '\0'));
+  BOOST_TEST(values_of({{.name = "X.npy", .content = fewer, .deflate = true}}).size() == 1000000);
+}
+
 BOOST_AUTO_TEST_CASE(two_members_of_one_name_are_refused) {
   check_refused(zip_bytes({member("X.npy"), member("X.npy")}), "two members for the array X");
   check_refused(zip_bytes({member("X"), member("X.npy")}), "two members for the array X");

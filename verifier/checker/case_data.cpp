@@ -64,11 +64,14 @@ class CaseWriter {
 
   NpyArray load(const Json& value) const {
     value.expect_keys({"file"}, {"array"});
-    const std::optional<std::string> bytes = read_file(folder_ / value.at("file").string());
+    const std::filesystem::path file = folder_ / value.at("file").string();
+    std::error_code error;
+    std::optional<std::string> bytes;
+    if (std::filesystem::is_regular_file(file, error)) bytes = read_file(file);  // a pipe that a case names would keep us waiting
     if (!bytes) value.fail("cannot read the file " + in_quotes(value.at("file").string()));
     try {
       const Json* const member = value.find("array");
-      return parse_npy(member == nullptr ? *bytes : extract_member(*bytes, member->string() + ".npy"));
+      return member == nullptr ? parse_npy(*bytes) : parse_npz(*bytes, member->string() + ".npy");
     } catch (const Rejected& why) {
       value.fail(why.what());
     }
@@ -108,7 +111,9 @@ class CaseWriter {
 
 std::optional<std::string> read_file(const std::filesystem::path& path) {
   std::error_code error;
-  if (!std::filesystem::exists(path, error) || std::filesystem::is_directory(path, error)) return std::nullopt;
+  const std::filesystem::file_status status = std::filesystem::status(path, error);
+  // Of a device such as /dev/zero there is no end.
+  if (!std::filesystem::is_regular_file(status) && !std::filesystem::is_fifo(status)) return std::nullopt;
   std::ifstream stream(path, std::ios::binary);
   std::string bytes{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
   if (!stream.is_open() || stream.bad()) return std::nullopt;

@@ -15,6 +15,9 @@ namespace attest::check {
 namespace {
 
 constexpr std::size_t most_values = std::size_t{1} << 28;
+constexpr std::size_t most_deflated_values = std::size_t{1} << 21;
+constexpr std::size_t most_deflated_bytes = std::size_t{1} << 24;
+constexpr std::size_t longest_header = std::size_t{1} << 16;
 
 /// An unsigned integer of `size` bytes.
 std::uint64_t read_unsigned(std::string_view bytes, std::size_t at, std::size_t size, bool big_endian = false) {
@@ -136,8 +139,7 @@ Rational value_of(std::uint64_t raw, char type, std::size_t size) {
 }
 
 std::string inflate_raw(std::string_view packed, std::size_t size) {
-  constexpr std::size_t best_ratio = 1032;  // of deflate: refuses an absurd size before it is allocated
-  if (size > best_ratio * (packed.size() + 1)) throw Rejected("the .npz file is damaged");
+  if (size > most_deflated_bytes) throw Rejected("the deflated .npz member is too large");
   std::string out(size + 1, '\0');  // one byte more, to see a stream that is too long
   z_stream stream{};
   stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data()));
@@ -153,9 +155,7 @@ std::string inflate_raw(std::string_view packed, std::size_t size) {
   return out;
 }
 
-}  // namespace
-
-NpyArray parse_npy(std::string_view bytes) {
+NpyArray parse_array(std::string_view bytes, std::size_t most) {
   if (!bytes.starts_with("\x93NUMPY")) throw Rejected("not a .npy file");
   const std::uint64_t version = read_unsigned(bytes, 6, 1);
   if (version < 1 || version > 3) throw Rejected("unknown .npy version");
@@ -163,6 +163,7 @@ NpyArray parse_npy(std::string_view bytes) {
   const std::size_t length = read_unsigned(bytes, 8, length_size);
   const std::size_t start = 8 + length_size;
   if (length > bytes.size() - start) throw Rejected("the file ends too early");
+  if (length > longest_header) throw Rejected("the .npy header is too long");
   const Header header(bytes.substr(start, length));
   const std::string_view data = bytes.substr(start + length);
 
@@ -176,7 +177,7 @@ NpyArray parse_npy(std::string_view bytes) {
   for (const std::size_t extent : header.shape) {
     count *= extent;  // both at most 2^28
     if (count == 0) throw Rejected("the .npy array is empty");
-    if (count > most_values) throw Rejected("the .npy array is too large");
+    if (count > most) throw Rejected("the .npy array is too large");
   }
   if (data.size() != count * size) throw Rejected("the .npy array has the wrong length");
 
@@ -196,14 +197,19 @@ NpyArray parse_npy(std::string_view bytes) {
   return array;
 }
 
+struct Member {
+  std::string bytes;
+  bool deflated;
+};
+
 /// Walks the central directory, whose sizes hold also where the local headers leave them out.
-std::string extract_member(std::string_view zip, const std::string& name) {
+Member extract_member(std::string_view zip, const std::string& name) {
   constexpr std::size_t end_size = 22;
   const std::size_t end = zip.rfind("PK\x05\x06");
   if (!zip.starts_with("PK") || end == zip.npos || zip.size() - end < end_size) throw Rejected("not a .npz file");
   const std::uint64_t entries = read_unsigned(zip, end + 10, 2);
   std::size_t at = read_unsigned(zip, end + 16, 4);
-  std::optional<std::string> found;
+  std::optional<Member> found;
   for (std::uint64_t n = 0; n < entries; ++n) {
     if (read_unsigned(zip, at, 4) != 0x02014B50U) throw Rejected("the .npz file is damaged");
     const std::uint64_t method = read_unsigned(zip, at + 10, 2);
@@ -220,16 +226,25 @@ std::string extract_member(std::string_view zip, const std::string& name) {
     if (data > zip.size() || packed_size > zip.size() - data) throw Rejected("the .npz file is damaged");
     const std::string_view packed = zip.substr(data, packed_size);
     if (method == 0 && packed_size == size)
-      found = std::string(packed);
+      found = Member{std::string(packed), false};
     else if (method == 8)
-      found = inflate_raw(packed, size);
+      found = Member{inflate_raw(packed, size), true};
     else
       throw Rejected("the .npz member is neither stored nor deflated");
-    const auto sum = crc32_z(0, reinterpret_cast<const Bytef*>(found->data()), found->size());
+    const auto sum = crc32_z(0, reinterpret_cast<const Bytef*>(found->bytes.data()), found->bytes.size());
     if (sum != crc) throw Rejected("the .npz file is damaged (checksum)");
   }
   if (!found) throw Rejected("the .npz file has no array " + in_quotes(name));
   return *std::move(found);
+}
+
+}  // namespace
+
+NpyArray parse_npy(std::string_view bytes) { return parse_array(bytes, most_values); }
+
+NpyArray parse_npz(std::string_view zip, const std::string& name) {
+  const Member member = extract_member(zip, name);
+  return parse_array(member.bytes, member.deflated ? most_deflated_values : most_values);
 }
 
 }  // namespace attest::check

@@ -13,11 +13,12 @@ struct NpyArray {
   std::vector<Rational> values;
 };
 
-/// Reads the bytes of a .npy file: floats of 4 or 8 bytes, integers of 1 to 8, either byte order,
+/// Reads the bytes of a .npy file: floats of 2, 4 or 8 bytes, integers of 1 to 8, either byte order,
 /// C or Fortran order. Throws Rejected, also at a NaN or an infinity.
 NpyArray parse_npy(std::string_view bytes);
 
-/// The bytes of the member `name` of a .npz (zip) file, stored or deflated; throws Rejected.
-std::string extract_member(std::string_view zip, const std::string& name);
+/// Reads the member `name` of a .npz (zip) file, stored or deflated; throws Rejected. A few deflated bytes can hold any number of
+/// zeros: of those fewer are read (§1).
+NpyArray parse_npz(std::string_view zip, const std::string& name);
 
 }  // namespace attest::check

@@ -27,6 +27,9 @@ constexpr std::uint32_t stored = 0;
 constexpr std::uint32_t deflated = 8;
 /// Deflate cannot do better than 258 bytes for 2 bits.
 constexpr std::uint64_t best_deflate_ratio = 1032;
+/// Beyond this size, data that deflate so well are a bomb: tokens that are unit vectors come to a ratio of 200.
+constexpr std::uint64_t bomb_size = std::uint64_t{1} << 24;
+constexpr std::uint64_t bomb_ratio = 512;
 
 const std::string intact = "an intact .npz archive";
 
@@ -156,6 +159,9 @@ void refuse_unreadable(const Member& member) {
     throw ArrayFault{std::to_string(member.size) + " bytes claimed for " + std::to_string(member.compressed_size) +
                          " compressed bytes of " + member.name,
                      intact};
+  if (member.method == deflated && member.size > bomb_size && member.size / bomb_ratio > member.compressed_size)
+    throw ArrayFault{std::to_string(member.size) + " bytes deflated to " + std::to_string(member.compressed_size) + " in " + member.name,
+                     "data, not a bomb: numpy.savez stores an array as it is"};
 }
 
 /// Where the member's data starts: after its local header, which must be about the same member.

@@ -166,7 +166,10 @@ void examine(Examiner& examiner, Json& found, std::string_view version) {
 OrFault<Json> read_results(const std::filesystem::path& file, std::string_view version) {
   constexpr const char* expected = "the results that attest verify --json writes";
   std::error_code error;
-  if (std::filesystem::is_directory(file, error)) return InputFault{file.string(), "", "a folder", expected};
+  const std::filesystem::file_status status = std::filesystem::status(file, error);
+  if (std::filesystem::is_directory(status)) return InputFault{file.string(), "", "a folder", expected};
+  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status) && !std::filesystem::is_fifo(status))
+    return InputFault{file.string(), "", "a device", expected};
   std::ifstream stream(file);
   if (!stream) return InputFault{file.string(), "", "no such file", expected};
   Json found;
@@ -177,6 +180,8 @@ OrFault<Json> read_results(const std::filesystem::path& file, std::string_view v
     });
   } catch (const Json::parse_error& fault) {
     return InputFault{file.string(), "", fmt::format("no JSON (at byte {})", fault.byte), expected};
+  } catch (const Json::out_of_range&) {
+    return InputFault{file.string(), "", "a number beyond the range of doubles", expected};
   } catch (const std::length_error& fault) {
     return InputFault{file.string(), "", fault.what(), expected};
   }

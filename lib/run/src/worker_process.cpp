@@ -48,6 +48,8 @@ void limit_memory() {
 [[noreturn]] void be_worker(const std::function<void(MessageStream&)>& work, int socket) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   ::prctl(PR_SET_NAME, "attest-worker");
+  for (const int signal : {SIGINT, SIGTERM, SIGPIPE})
+    ::signal(signal, signal == SIGINT ? SIG_IGN : SIG_DFL);  // what the parent hears is its own
   // IPOPT's BLAS, which is loaded with the first program: its threads wait by turning, and that would count as CPU time.
   ::setenv("OPENBLAS_NUM_THREADS", "1", 1);
   limit_memory();

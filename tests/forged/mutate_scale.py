@@ -1,0 +1,143 @@
+#!/usr/bin/env python3
+"""Mutants at scale: the two checkers on random changes of certificates of every kind, structural ones too.
+
+usage: mutate_scale.py --checker ATTEST_CHECK --count N --seed S [--seconds S] [--keep FOLDER] CERT...   (a folder stands for all *.json below it)
+       mutate_scale.py --self-test
+
+Kinds take turns, so that each gets its share of the N mutants; each mutant is one to three changes. One that both accept is fine: what is left is
+still a proof. The first disagreement stops the run with 1, and the mutant stays in FOLDER. Prints a line a kind.
+"""
+
+from __future__ import annotations
+
+import argparse
+import copy
+import json
+import random
+import sys
+import time
+from collections import Counter, defaultdict
+from pathlib import Path
+from typing import Any, Iterator
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+import mutate  # noqa: E402
+import structure  # noqa: E402
+
+BATCH = 400  # mutants a process of attest-check
+
+
+class Source:
+    """Certificates by kind, and mutants of them."""
+
+    def __init__(self, certificates: list[Path], seed: int):
+        self.rng = random.Random(seed)
+        self.by_kind: dict[str, list[tuple[bytes, Any]]] = defaultdict(list)
+        for path in certificates:
+            data = path.read_bytes()
+            certificate = json.loads(data)
+            self.by_kind[certificate["statement"]["kind"]].append((data, certificate))
+        self.all = [pair for pairs in self.by_kind.values() for pair in pairs]
+
+    def structural(self, data: bytes, kind: str) -> bytes | None:
+        certificate = json.loads(data)
+        _, other = self.rng.choice(self.by_kind[kind] if self.rng.random() < 0.7 else self.all)
+        [change] = self.rng.choices(list(structure.STRUCTURAL), list(structure.STRUCTURAL.values()))
+        try:
+            return json.dumps(certificate).encode() if change(self.rng, certificate, other) else None
+        except (KeyError, TypeError, ValueError, IndexError, AttributeError, ZeroDivisionError):  # an earlier change took what this one needs
+            return None
+
+    def change(self, data: bytes, kind: str) -> bytes | None:
+        draw = self.rng.random()
+        if draw < 0.6:
+            return self.structural(data, kind)
+        if draw < 0.95:
+            certificate = json.loads(data)
+            paths = list(mutate.places(certificate))
+            return mutate.mutate_value(self.rng, certificate, paths) if paths else None
+        return mutate.mutate_bytes(self.rng, data)
+
+    def mutant(self, kind: str) -> bytes:
+        while True:
+            origin, _ = self.rng.choice(self.by_kind[kind])
+            data = origin
+            for _ in range(self.rng.choice([1, 1, 1, 2, 3])):
+                try:
+                    data = self.change(data, kind) or data
+                except (ValueError, AttributeError):  # bytes that are no JSON any more are changed no further
+                    break
+            if data != origin:
+                return data
+
+    def mutants(self) -> Iterator[tuple[str, bytes]]:
+        while True:
+            for kind in sorted(self.by_kind):
+                yield kind, self.mutant(kind)
+
+
+def compare(checker: Path, module: Any, batch: list[tuple[str, bytes]], counts: dict[str, Counter]) -> tuple[str, bytes, str, str] | None:
+    """Counts what the checkers say; the first mutant on which they differ."""
+    for (kind, data), theirs in zip(batch, mutate.checker_verdicts(checker, [data for _, data in batch])):
+        ours = mutate.python_verdict(module, data)
+        if not mutate.agree(ours, theirs):
+            return kind, data, ours, theirs
+        counts[kind]["accepted" if ours.startswith("accepted (") else "rejected"] += 1
+    return None
+
+
+def self_test() -> int:
+    """Every structural change applies to some true certificate, and changes it; the same seed makes the same mutants."""
+    files = sorted((Path(__file__).resolve().parent / "true").glob("*.json"))
+    source = Source(files, 1)
+    idle = []
+    for change in structure.STRUCTURAL:
+        applied = 0
+        for _, certificate in source.all:
+            mutant = copy.deepcopy(certificate)
+            applied += change(source.rng, mutant, source.rng.choice(source.all)[1]) and mutant != certificate
+        if applied < 3:
+            idle.append(change.__name__)
+    same = [[data for _, data in zip(range(100), Source(files, 7).mutants())] for _ in range(2)]
+    print(f"{len(structure.STRUCTURAL)} structural changes, idle: {idle}; repeats: {same[0] == same[1]}")
+    return 0 if not idle and same[0] == same[1] else 1
+
+
+def main() -> int:
+    if sys.argv[1:] == ["--self-test"]:
+        return self_test()
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0], allow_abbrev=False)
+    parser.add_argument("--checker", type=Path, required=True)
+    parser.add_argument("--count", type=int, required=True)
+    parser.add_argument("--seed", type=int, required=True)
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="begin no batch after these")
+    parser.add_argument("--keep", type=Path, default=Path("."))
+    parser.add_argument("certificates", metavar="CERT", nargs="+", type=Path)
+    options = parser.parse_args()
+
+    module = mutate.load_python_checker()
+    mutate.WORDS.extend(sorted({*module.CLAIMS, *(kind for kinds in module.CLAIMS.values() for kind in kinds)}))
+    files = [file for given in options.certificates for file in (sorted(given.rglob("*.json")) if given.is_dir() else [given])]
+    mutants, counts = Source(files, options.seed).mutants(), defaultdict(Counter)
+    begin, tried = time.monotonic(), 0
+    while tried < options.count and time.monotonic() - begin < options.seconds:
+        batch = [next(mutants) for _ in range(min(BATCH, options.count - tried))]
+        found = compare(options.checker.resolve(), module, batch, counts)
+        tried += len(batch)
+        if found:
+            kind, data, ours, theirs = found
+            options.keep.mkdir(parents=True, exist_ok=True)
+            file = options.keep / f"mutant-{kind}-{options.seed}-{tried}.json"
+            file.write_bytes(data)
+            print(f"{file}\n  Python: {ours}\n  {options.checker.name}: {theirs}\nmutate: a disagreement, in {file}")
+            return 1
+    for kind, count in sorted(counts.items()):
+        print(f"mutate: {kind}: {count.total()} mutants, {count['rejected']} rejected, {count['accepted']} accepted by both, 0 disagreements")
+    total = sum(counts.values(), Counter())
+    print(f"mutate: {tried} mutants of {len(counts)} kinds: {total['rejected']} rejected, {total['accepted']} accepted by both, 0 disagreements; "
+          f"seed {options.seed}, {time.monotonic() - begin:.0f} s")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
