@@ -1990,10 +1990,6 @@ def ball_quotient(a: Ball, b: Ball, bits: int) -> Ball:
     return m, ((a[1] << bits) + (abs(m) + 1) * b[1]) // (b[0] - b[1]) + 2
 
 
-def ball_times(a: Ball, q: Fraction) -> Ball:
-    return a[0] * q.numerator // q.denominator, a[1] * abs(q.numerator) // q.denominator + 2
-
-
 # ---------------------------------------------------------------------------------------------
 # §4.20 Runs of descent
 
@@ -2006,18 +2002,16 @@ MOST_WORK = 2**32
 BITS_AFTER_RUN = 320
 LENGTH_BITS = 32  # of the lengths of rows: upper bounds, in units of 2^-LENGTH_BITS
 MOST_FAST_SCORE = 4096  # beyond it slopes come from jets
+FINE_BITS = 32  # by which coefficients and products of rows are finer than the other numbers of a run over W
 
 
 @dataclass(frozen=True)
 class Pull:
-    """Token t of a sample against its reference token r: u = (sum of logit_j x_j)/denominator + offset is the logit of r less that
-    of t, and moves (coordinate, integer), over move_denominator, are the direction k_r - k_t in the coordinates x of the run."""
+    """Token t of a sample against its reference token r."""
 
     token: int
-    logit: list[int]
+    logit: list[int]  # over p: k_r - k_t times the denominator
     denominator: int
-    offset: Fraction
-    moves: list[tuple[int, int]]
     gap: int  # (gamma_r - gamma_t) times the common denominator of the scores
 
 
@@ -2028,54 +2022,28 @@ class Coordinates:
         self.rows = rows
         problem = rows.problem
         self.score_denominator = math.lcm(*(score.denominator for score in problem.all_scores()))
+        self.known: dict[tuple[int, int], list[Pull]] = {}
         if rows.over == "p":
             self.start = list(start)
-            self.logits = problem.keys
-            self.offsets = [[Fraction(0)] * len(sample) for sample in problem.tokens]
-        else:
-            self.start = [Fraction(0)] * len(rows.names)
-            self.at_start = rows.values(start)
-            self.gram = {c: [rows.product(c, e) for e in rows.names] for c in rows.names}
-            nothing = [Fraction(0)] * len(rows.names)
-            self.logits = [[nothing if t == a else [-x for x in self.gram[i, t]] for t in range(len(sample))]
-                           for i, (a, sample) in enumerate(zip(rows.alpha, problem.tokens))]
-            self.offsets = [[Fraction(0) if t == a else -self.at_start[i, t] for t in range(len(sample))]
-                            for i, (a, sample) in enumerate(zip(rows.alpha, problem.tokens))]
-            self.whole_gram = [whole_numbers(self.gram[c]) for c in rows.names]
-            self.gram_sizes = [sum(map(abs, row)) for row, _ in self.whole_gram]
-            self.lengths = [root_of(self.gram[c][k]) for k, c in enumerate(rows.names)]
-        self.denominators = [math.lcm(*(x.denominator for vector in vectors for x in vector)) for vectors in self.logits]
-        self.known: dict[tuple[int, int], list[Pull]] = {}
-
-    def move_denominator(self, i: int) -> int:
-        return self.denominators[i] if self.rows.over == "p" else 1
+            self.denominators = [math.lcm(*(x.denominator for key in keys for x in key)) for keys in problem.keys]
+            return
+        self.start = [Fraction(0)] * len(rows.names)
+        self.at_start = rows.values(start)
+        self.gram = {c: [rows.product(c, e) for e in rows.names] for c in rows.names}
+        self.lengths = [root_of(self.gram[c][k]) for k, c in enumerate(rows.names)]
 
     def pulls(self, i: int, r: int) -> list[Pull]:
         if (i, r) not in self.known:
-            self.known[i, r] = [self.pull(i, r, t) for t in range(len(self.logits[i])) if t != r]
+            self.known[i, r] = [self.pull(i, r, t) for t in range(len(self.rows.problem.tokens[i])) if t != r]
         return self.known[i, r]
 
     def pull(self, i: int, r: int, t: int) -> Pull:
-        below, scores = self.denominators[i], self.rows.problem.scores[i]
-        logit = [int((x - y) * below) for x, y in zip(self.logits[i][r], self.logits[i][t])]
-        if self.rows.over == "p":
-            moves = [(j, x) for j, x in enumerate(logit) if x]
-        else:  # k_r - k_t = a_t - a_r, with a_alpha = 0
-            moves = [(self.rows.names.index((i, token)), sign) for token, sign in ((t, 1), (r, -1)) if token != self.rows.alpha[i]]
+        scores = self.rows.problem.scores[i]
         gap = int((scores[r] - scores[t]) * self.score_denominator)
-        return Pull(t, logit, below, self.offsets[i][r] - self.offsets[i][t], moves, gap)
-
-    def square(self, x: list[Ball]) -> Ball:
-        """|direction|^2 in units of 2^(-2 bits): the sum of squares, or x^T G x over W."""
-        if self.rows.over == "p":
-            return sum(m * m for m, _ in x), sum(r * (2 * abs(m) + r) for m, r in x)
-        middle, widest = [m for m, _ in x], max(r for _, r in x)
-        result = width = 0
-        for (m, r), (row, below), size in zip(x, self.whole_gram, self.gram_sizes):
-            image, wide = sum(map(int.__mul__, row, middle)), size * widest
-            result += m * image // below
-            width += (abs(m) * wide + r * (abs(image) + wide)) // below + 2
-        return result, width
+        if self.rows.over == "W":
+            return Pull(t, [], 1, gap)
+        below, keys = self.denominators[i], self.rows.problem.keys[i]
+        return Pull(t, [int((x - y) * below) for x, y in zip(keys[r], keys[t])], below, gap)
 
 
 def whole_numbers(vector: Vector) -> tuple[list[int], int]:
@@ -2182,138 +2150,146 @@ class Field:
     """-grad L at what a run holds, and the numbers it is made of; the lists go by the samples with a gradient."""
 
     bits: int
-    weights: list[list[Ball]]  # exp(raised - u_t)
+    weights: list[list[int]]  # exp(raised - u_t), each off by at most weight_off
+    weight_off: int
     damped: Ball  # exp(-raised)
     below: list[Ball]  # 1 + E
-    losses: list[Ball]  # G
+    gaps: list[list[int]]  # gamma_r - gamma_t - G, each off by at most
+    gap_offs: list[int]
     means: list[Ball]
     slopes: list[Ball]  # -l', in units of 2^-slope_bits
     slope_bits: int
     shift: int
-    direction: list[Ball]  # -n grad L exp(raised) 2^(slope_bits - shift)
+    direction: list[int]  # -n grad L exp(raised) 2^(slope_bits - shift), off by at most
+    direction_offs: list[int]
+
+
+@dataclass(frozen=True)
+class Gaps:
+    """gamma_r - gamma_t for the tokens t != r of a sample: times the common denominator of the scores, and in units of 2^-bits."""
+
+    whole: list[int]
+    fixed: list[int]
+    total: int  # of the absolute values of whole
+
+    @staticmethod
+    def of(pulls: list[Pull], below: int, bits: int) -> Gaps:
+        whole = [pull.gap for pull in pulls]
+        return Gaps(whole, [(gap << bits) // below for gap in whole], sum(map(abs, whole)))
+
+
+@dataclass(frozen=True)
+class Stride:
+    """A step adds g times a factor to the coordinates: `factor` is near it, `above` is not less than it for any g that the field
+    holds, both times 2^guard; the factor times g is off by as much as g is and g_off, times above."""
+
+    factor: int
+    above: int
+    g_off: int
+    guard: int
 
 
 class DescentRun:
-    """What the iterates of a run are enclosed with: balls x for the coordinates, and the gradient there."""
+    """p_k lies within radius (in units of 2^-bits) of the point that x stands for, in units of 2^-x_bits. With F the map of one step,
+    |F(p) - F(c)| <= Lambda |p - c| where Lambda bounds the derivative of F on the ball, which is convex."""
 
-    def __init__(self, coordinates: Coordinates, slopes: Slopes, method: str, step: Fraction, bits: int) -> None:
+    def __init__(self, coordinates: Coordinates, slopes: Slopes, method: str, step: Fraction, bits: int, x_bits: int) -> None:
         self.coordinates, self.slopes = coordinates, slopes
         self.problem = coordinates.rows.problem
         self.normalised = method != "constant"
         self.step = step
-        self.bits = bits
-        self.x = [ball_of(value, bits) for value in coordinates.start]
+        self.bits, self.x_bits = bits, x_bits
+        begin = [ball_of(value, x_bits) for value in coordinates.start]
+        self.x = [m for m, _ in begin]
+        self.radius = self.distance([r for _, r in begin])
         self.samples = [i for i, scores in enumerate(self.problem.scores) if scores_differ(scores)]  # the others have no gradient
         self.reference = {i: 0 for i in self.samples}
         self.exp = FixedExp(bits)
         self.slope_exp = FixedExp(bits + slopes.extra) if slopes.extra else self.exp
+        self.known_gaps: dict[tuple[int, int], Gaps] = {}
+        self.derivative = self.bounds_of_steps()
+
+    def advance(self) -> None:
+        field = self.field()
+        stride = self.stride(field)
+        offs = [((r + stride.g_off) * stride.above >> stride.guard) + 3 for r in field.direction_offs]
+        self.radius = self.stretched(field) + self.distance(offs)
+        self.move(field, stride)
+        demand(self.radius >> self.bits == 0, "the run: its enclosure is too wide")
+
+    def move(self, field: Field, stride: Stride) -> None:
+        self.x = [x + (g * stride.factor >> stride.guard) for x, g in zip(self.x, field.direction)]
+
+    def stretched(self, field: Field) -> int:
+        return (self.radius * math.ceil(self.derivative.norm(field) * 2.0**FLOAT_GUARD) >> FLOAT_GUARD) + 1
 
     def pulls(self, i: int) -> list[Pull]:
         return self.coordinates.pulls(i, self.reference[i])
 
-    def logits(self, i: int, r: int) -> list[Ball]:
-        """u_t for the tokens t != r"""
-        result = []
-        middles, radii = zip(*self.x)
-        exact = not any(radii)
-        for pull in self.coordinates.pulls(i, r):
-            middle = sum(map(operator.mul, pull.logit, middles))
-            radius = 0 if exact else sum(map(operator.mul, map(abs, pull.logit), radii))
-            offset, off = ball_of(pull.offset, self.bits) if pull.offset else (0, 0)
-            result.append((middle // pull.denominator + offset, radius // pull.denominator + 2 + off))
-        return result
+    def gaps(self, i: int) -> Gaps:
+        r = self.reference[i]
+        if (i, r) not in self.known_gaps:
+            self.known_gaps[i, r] = Gaps.of(self.pulls(i), self.coordinates.score_denominator, self.bits)
+        return self.known_gaps[i, r]
 
-    def leading_logits(self, i: int) -> list[Ball]:
-        """The same for the token whose logit is largest in the middle, which becomes the reference."""
-        found = self.logits(i, self.reference[i])
-        lowest = min(range(len(found)), key=lambda k: found[k][0])
-        if found[lowest][0] >= 0:
-            return found
-        self.reference[i] = self.pulls(i)[lowest].token
-        return self.logits(i, self.reference[i])
-
-    def moves(self, direction: list[Ball]) -> list[Ball]:
-        """What a step adds to the coordinates."""
+    def stride(self, field: Field) -> Stride:
+        """With g off by r and its length L by s, |g/L| is off by at most (r + |g| s/L)/(L - s)."""
+        largest = max(map(abs, field.direction))
+        guard, unit = largest.bit_length(), self.x_bits - self.bits
         if not self.normalised:
-            return [ball_times(g, self.step / self.problem.n) for g in direction]
-        square, width = self.coordinates.square(direction)
+            factor = math.floor(self.step / self.problem.n * (1 << guard + unit))
+            return Stride(factor, factor + 1, 0, guard)
+        square, width = self.square(field)
         demand(square > width, "the run: it may pass through a stationary point (the gradient is not shown to differ from 0)")
         lower, upper = math.isqrt(square - width), math.isqrt(square + width) + 1
-        length = lower + upper >> 1, (upper - lower >> 1) + 1
-        return [ball_times(ball_quotient(g, length, self.bits), self.step) for g in direction]
+        length, off = lower + upper >> 1, (upper - lower >> 1) + 1
+        demand(length > off, "the run: a divisor is not shown to be positive")
+        step, below = self.step.numerator << guard + self.x_bits, self.step.denominator
+        return Stride(step // (below * length), step // (below * (length - off)) + 1, largest * off // length + 1, guard)
 
     def field(self) -> Field:
         """For normalised steps the direction is a positive multiple of -grad L that does not underflow."""
-        bits, one = self.bits, 1 << self.bits
+        bits, one, exp = self.bits, 1 << self.bits, self.exp
         if not self.samples:
-            return Field(bits, [], (one, 0), [], [], [], [], bits, bits, [(0, 0)] * len(self.x))
+            return Field(bits, [], 0, (one, 0), [], [], [], [], [], bits, bits, [0] * len(self.x), [0] * len(self.x))
         logits = [self.leading_logits(i) for i in self.samples]
-        raised = min(m for found in logits for m, _ in found) >> bits if self.normalised else 0
-        damped = self.exp(-(raised << bits)) if raised else (one, 0)
-        weights, below, losses = [], [], []
-        for i, found in zip(self.samples, logits):
-            pulls = self.pulls(i)
-            own = [self.exp.ball(((raised << bits) - m, r)) for m, r in found]
-            m, r = ball_product((sum(m for m, _ in own), sum(r for _, r in own)), damped, bits)
-            weights.append(own)
+        raised = min(map(min, logits)) >> bits if self.normalised else 0
+        highest = raised << bits
+        damped = exp(-highest) if raised else (one, 0)
+        weights = [[exp(highest - u)[0] for u in found] for found in logits]
+        largest = max(map(max, weights))
+        off = 4 + (largest >> (bits + 20)) + ((largest + 4) * 2 * self.logit_off() >> bits)  # exp(r) - 1 <= 2 r for r <= 1
+        below, gaps, gap_offs, means = [], [], [], []
+        for i, own in zip(self.samples, weights):
+            near = self.gaps(i)
+            m, r = ball_product((sum(own), len(own) * off), damped, bits)
             below.append((one + m, r))
-            lost = sum(m * pull.gap for (m, _), pull in zip(own, pulls)), sum(r * abs(pull.gap) for (_, r), pull in zip(own, pulls))
+            lost = sum(map(operator.mul, own, near.whole)), off * near.total
             m, r = ball_quotient(ball_product(lost, damped, bits), below[-1], bits)
-            losses.append((m // self.coordinates.score_denominator, r // self.coordinates.score_denominator + 2))
-        means = [self.mean(i, loss) for i, loss in zip(self.samples, losses)]
+            m, r = m // self.coordinates.score_denominator, r // self.coordinates.score_denominator + 2
+            gaps.append([gap - m for gap in near.fixed])
+            gap_offs.append(r + 1)
+            means.append(self.mean(i, (m, r)))
         slopes, slope_bits = self.slopes(means, bits, self.slope_exp)
         factors = [ball_quotient(slope, divisor, bits) for slope, divisor in zip(slopes, below)]
         shift = max(abs(factor) for factor, _ in factors).bit_length() if self.normalised else slope_bits
-        direction = self.combined(weights, losses, factors, shift)
-        return Field(bits, weights, damped, below, losses, means, slopes, slope_bits, shift, direction)
+        pushes = []
+        for own, near, near_off in zip(weights, gaps, gap_offs):
+            most = (max(own) * near_off + off * (max(map(abs, near)) + near_off) >> bits) + 2
+            pushes.append(([weight * gap >> bits for weight, gap in zip(own, near)], most))
+        direction, offs = self.combined(pushes, factors, shift)
+        return Field(bits, weights, off, damped, below, gaps, gap_offs, means, slopes, slope_bits, shift, direction, offs)
 
     def mean(self, i: int, loss: Ball) -> Ball:
         m, r = ball_of(self.problem.scores[i][self.reference[i]], self.bits)
         return m - loss[0], r + loss[1]
 
-    def gap_less(self, pull: Pull, loss: Ball) -> Ball:
-        """gamma_r - gamma_t - G"""
-        return (pull.gap << self.bits) // self.coordinates.score_denominator - loss[0], loss[1] + 1
 
-    def combined(self, weights: list[list[Ball]], losses: list[Ball], factors: list[Ball], shift: int) -> list[Ball]:
-        """The sum over samples of factor_i sum_t e_t (gap_t - G_i)(k_r - k_t), in units of 2^-bits once shifted."""
-        middles, radii = [0] * len(self.x), [0] * len(self.x)
-        for i, own, loss, (factor, width) in zip(self.samples, weights, losses, factors):
-            products = [ball_product(weight, self.gap_less(pull, loss), self.bits) for weight, pull in zip(own, self.pulls(i))]
-            below = self.coordinates.move_denominator(i)
-            for j, (m, r) in self.moved(i, products):
-                m, r = m // below, r // below + 2
-                middles[j] += factor * m
-                radii[j] += abs(factor) * r + width * (abs(m) + r)
-        return [(m >> shift, (r >> shift) + 2) for m, r in zip(middles, radii)]
-
-
-class BallRun(DescentRun):
-    """p_k lies within radius (in units of 2^-bits) of the point that x stands for. With F the map of one step,
-    |F(p) - F(c)| <= Lambda |p - c| where Lambda bounds the derivative of F on the ball, which is convex."""
-
-    def __init__(self, coordinates: Coordinates, slopes: Slopes, method: str, step: Fraction, bits: int) -> None:
-        super().__init__(coordinates, slopes, method, step, bits)
-        self.radius = self.distance([r for _, r in self.x])
-        self.x = [(m, 0) for m, _ in self.x]
-        self.derivative = self.bounds_of_steps()
-
-    def advance(self) -> None:
-        field = self.field()
-        moves = self.moves(field.direction)
-        self.radius = self.stretched(field) + self.distance([r for _, r in moves])
-        self.x = [(m + dm, 0) for (m, _), (dm, _) in zip(self.x, moves)]
-        demand(self.radius >> self.bits == 0, "the run: its enclosure is too wide")
-
-    def stretched(self, field: Field) -> int:
-        return (self.radius * math.ceil(self.derivative.norm(field) * 2.0**FLOAT_GUARD) >> FLOAT_GUARD) + 1
-
-
-class VectorRun(BallRun):
+class VectorRun(DescentRun):
     """Over p: x is the point itself."""
 
     def __init__(self, coordinates: Coordinates, slopes: Slopes, method: str, step: Fraction, bits: int) -> None:
-        super().__init__(coordinates, slopes, method, step, bits)
+        super().__init__(coordinates, slopes, method, step, bits, bits)
         self.known_columns: dict[tuple[int, int], list[tuple[tuple[int, ...], int]]] = {}
 
     def bounds_of_steps(self) -> StepDerivative:
@@ -2324,16 +2300,46 @@ class VectorRun(BallRun):
         """An upper bound of how far points are apart that differ by at most this much in each coordinate."""
         return root_above(sum(r * r for r in radii))
 
-    def moved(self, i: int, products: list[Ball]) -> Iterable[tuple[int, Ball]]:
-        """The sum of the products times the directions, a coordinate at a time; the radii times the largest component there."""
-        middles, radius = [m for m, _ in products], sum(r for _, r in products)
-        return ((j, (sum(map(operator.mul, column, middles)), largest * radius)) for j, (column, largest) in enumerate(self.columns(i)))
+    @staticmethod
+    def logit_off() -> int:
+        return 1
+
+    def logits(self, i: int, r: int) -> list[int]:
+        """u_t for the tokens t != r"""
+        return [sum(map(operator.mul, pull.logit, self.x)) // pull.denominator for pull in self.coordinates.pulls(i, r)]
+
+    def leading_logits(self, i: int) -> list[int]:
+        """The same for the token whose logit is largest, which becomes the reference."""
+        found = self.logits(i, self.reference[i])
+        lowest = min(range(len(found)), key=found.__getitem__)
+        if found[lowest] >= 0:
+            return found
+        self.reference[i] = self.pulls(i)[lowest].token
+        return self.logits(i, self.reference[i])
+
+    def combined(self, pushes: list[tuple[list[int], int]], factors: list[Ball], shift: int) -> tuple[list[int], list[int]]:
+        """The sum over samples of factor_i sum_t e_t (gap_t - G_i)(k_r - k_t), in units of 2^-bits once shifted; and how far off."""
+        middles, radii = [0] * len(self.x), [0] * len(self.x)
+        for i, (products, off), (factor, width) in zip(self.samples, pushes, factors):
+            below, off = self.coordinates.denominators[i], len(products) * off
+            for j, (column, largest) in enumerate(self.columns(i)):
+                m, r = sum(map(operator.mul, column, products)) // below, largest * off // below + 2
+                middles[j] += factor * m
+                radii[j] += abs(factor) * r + width * (abs(m) + r)
+        return [m >> shift for m in middles], [(r >> shift) + 2 for r in radii]
 
     def columns(self, i: int) -> list[tuple[tuple[int, ...], int]]:
+        """The directions k_r - k_t by coordinate, with the largest component of each."""
         r = self.reference[i]
         if (i, r) not in self.known_columns:
             self.known_columns[i, r] = [(column, max(map(abs, column))) for column in zip(*(pull.logit for pull in self.pulls(i)))]
         return self.known_columns[i, r]
+
+    @staticmethod
+    def square(field: Field) -> Ball:
+        """|direction|^2, in units of 2^(-2 bits)"""
+        pairs = list(zip(field.direction, field.direction_offs))
+        return sum(m * m for m, _ in pairs), sum(r * (2 * abs(m) + r) for m, r in pairs)
 
 
 class FlowRun(VectorRun):
@@ -2352,27 +2358,107 @@ class FlowRun(VectorRun):
         return (self.radius * grown >> FLOAT_GUARD) + 1 + math.ceil(bend * (1 << self.bits))
 
 
-class MatrixRun(BallRun):
-    """Over W: x are the coefficients of rows, and the radius is of the Frobenius norm."""
+class PackedMatrix:
+    """A matrix of integers, to be multiplied by vectors of integers: the entries of a column stand side by side in one long integer, each
+    in `width` bytes, so that a column is multiplied at once."""
+
+    def __init__(self, matrix: list[list[int]]) -> None:
+        self.columns = list(zip(*matrix))
+        self.entry_bits = max(abs(x) for row in matrix for x in row).bit_length()
+        self.width, self.middle, self.zeros, self.packed = 0, 0, 0, []
+
+    def times(self, x: list[int]) -> list[int]:
+        n = len(self.columns)
+        due = self.entry_bits + max(map(abs, x)).bit_length() + n.bit_length() + 1  # what a sum and its sign take
+        if not due <= 8 * self.width <= due + 512:
+            self.pack(due // 8 + 17)
+        width, middle = self.width, self.middle
+        whole = (sum(map(operator.mul, self.packed, x)) + self.zeros).to_bytes(n * width, "little")
+        return [int.from_bytes(whole[k:k + width], "little") - middle for k in range(0, n * width, width)]
+
+    def pack(self, width: int) -> None:
+        """With `middle` added to each entry none is negative; `zeros` is what that adds to a column."""
+        def side_by_side(values: Iterable[int]) -> int:
+            return int.from_bytes(b"".join((x + self.middle).to_bytes(width, "little") for x in values), "little")
+
+        self.width, self.middle = width, 1 << 8 * width - 1
+        self.zeros = side_by_side([0] * len(self.columns))
+        self.packed = [side_by_side(column) - self.zeros for column in self.columns]
+
+
+class MatrixRun(DescentRun):
+    """Over W: x are the coefficients B of rows, and the radius is of the Frobenius norm. y are the products of the rows with the
+    point, in units of 2^-x_bits, each off by at most y_off; they go along with x and are made anew before that is more than 2^-bits."""
 
     def __init__(self, coordinates: Coordinates, slopes: Slopes, method: str, step: Fraction, bits: int) -> None:
+        rows = coordinates.rows
         self.lengths = [sum(fixed_ball(length, LENGTH_BITS)) for length in coordinates.lengths]
-        super().__init__(coordinates, slopes, method, step, bits)
+        self.whole, self.below = whole_matrix([coordinates.gram[row] for row in rows.names])
+        self.packed = PackedMatrix(self.whole)
+        sizes = [sum(map(abs, line)) for line in self.whole]
+        self.gram_size, self.gram_total = max(sizes) // self.below + 1, sum(sizes)
+        place = {row: k for k, row in enumerate(rows.names)}
+        self.places = [[place.get((i, t)) for t in range(len(sample))] for i, sample in enumerate(rows.problem.tokens)]
+        super().__init__(coordinates, slopes, method, step, bits, bits + FINE_BITS)
+        self.y_start = [ball_of(coordinates.at_start[row], self.x_bits)[0] for row in rows.names]
+        self.y, self.y_off = self.y_start, 1
 
     def bounds_of_steps(self) -> RowStretch:
         return RowStretch(self)
 
     def distance(self, radii: list[int]) -> int:
-        return (sum(map(operator.mul, self.lengths, radii)) >> LENGTH_BITS) + 1
+        return (sum(map(operator.mul, self.lengths, radii)) >> LENGTH_BITS + FINE_BITS) + 1
 
-    def moved(self, i: int, products: list[Ball]) -> Iterable[tuple[int, Ball]]:
-        """The sum of the products times the moves of their tokens, for the coordinates that a move changes: few for each token."""
-        result: dict[int, Ball] = {}
-        for (m, r), pull in zip(products, self.pulls(i)):
-            for j, move in pull.moves:
-                before = result.get(j, (0, 0))
-                result[j] = before[0] + m * move, before[1] + r * abs(move)
-        return result.items()
+    def move(self, field: Field, stride: Stride) -> None:
+        """x changes by floor(factor g), so that G x is off from factor G g by at most the size of G; so much is y off by, and its own
+        roundings: an image is below 2^(guard + finer)."""
+        super().move(field, stride)
+        finer = self.packed.entry_bits + len(self.y).bit_length()
+        factor = (stride.factor << finer) // self.below
+        self.y = [y + (image * factor >> stride.guard + finer) for y, image in zip(self.y, self.image)]
+        self.y_off += self.gram_size + 2
+        if self.y_off >> FINE_BITS:
+            self.y = [y + image // self.below for y, image in zip(self.y_start, self.packed.times(self.x))]
+            self.y_off = 2
+
+    def field(self) -> Field:
+        """With the image of the direction under G, times below."""
+        result = super().field()
+        self.image = self.packed.times(result.direction)
+        return result
+
+    def logit_off(self) -> int:
+        return (2 * self.y_off >> FINE_BITS) + 2
+
+    def leading_logits(self, i: int) -> list[int]:
+        """u_t for the tokens t != r, r the token whose logit is largest, which becomes the reference. The logit of the selected token less
+        that of t is y_t."""
+        own = [0 if k is None else self.y[k] for k in self.places[i]]
+        lowest, r = min(own), self.reference[i]
+        if own[r] > lowest:
+            r = self.reference[i] = own.index(lowest)
+        return [y - lowest >> FINE_BITS for t, y in enumerate(own) if t != r]
+
+    def combined(self, pushes: list[tuple[list[int], int]], factors: list[Ball], shift: int) -> tuple[list[int], list[int]]:
+        """The coefficients of rows in the sum over samples of factor_i sum_t e_t (gap_t - G_i)(k_r - k_t), k_r - k_t = a_t - a_r with
+        a_alpha = 0, in units of 2^-bits once shifted; and how far off."""
+        middles, radii = [0] * len(self.x), [0] * len(self.x)
+        for i, (products, off), (factor, width) in zip(self.samples, pushes, factors):
+            places, r = self.places[i], self.reference[i]
+            scaled = [factor * product for product in products]
+            most = (abs(factor) * off + width * (max(map(abs, products)) + off) >> shift) + 2
+            for k, x in zip(places[:r] + places[r + 1:], scaled):
+                if k is not None:
+                    middles[k], radii[k] = x >> shift, most
+            if places[r] is not None:
+                middles[places[r]], radii[places[r]] = -sum(scaled) >> shift, most * len(scaled)
+        return middles, radii
+
+    def square(self, field: Field) -> Ball:
+        """direction^T G direction, in units of 2^(-2 bits)"""
+        result = sum(map(operator.mul, field.direction, self.image)) // self.below
+        around = sum(map(operator.mul, field.direction_offs, map(abs, self.image)))
+        return result, (2 * around + max(field.direction_offs) ** 2 * self.gram_total) // self.below + 2
 
 
 def root_above(square: int) -> int:
@@ -2393,6 +2479,7 @@ MOST_FLOAT = 2.0**100
 UNDERFLOW = 2.0**-500
 LOOSER = 1 + 2.0**-20  # more than the roundings of a sum of bounds can take away: see StepDerivative
 WithBound = tuple[float, float]
+WithBounds = tuple[list[float], list[float]]  # numbers and their bounds
 FloatMatrix = list[list[float]]
 
 
@@ -2432,7 +2519,7 @@ class StepDerivative:
     """Bounds of the norm of F' on the ball of a run, F the map of one step. No number goes through more than `operations` float
     operations before it stands in F' (sums have at most sum T + 3 n, or d terms): rounding bounds what they multiply g by, less 1."""
 
-    def __init__(self, run: BallRun) -> None:
+    def __init__(self, run: VectorRun) -> None:
         self.run = run
         self.d = len(run.x)
         operations = 8 * (sum(map(len, run.problem.tokens)) + self.d + run.problem.n) + 128
@@ -2472,7 +2559,7 @@ class StepDerivative:
         included: 1/|g| is off by rho of its bound 1/(|g(c)| - away), u by 2 rho, u u^T by 2 rho (2 + 2 rho), so the product by
         rho (5 + 8 rho + 4 rho^2) size + off, times that bound. As rho < 1 that is less than 17 rho size + off."""
         one = 1 << field.bits
-        g, g_off = [m / one for m, _ in field.direction], [r / one for _, r in field.direction]
+        g, g_off = [m / one for m in field.direction], [r / one for r in field.direction_offs]
         length = math.sqrt(product_sum(g, g))
         away = (math.sqrt(product_sum(g_off, g_off)) + self.rounding * length + 2 * pull_off) * LOOSER + UNDERFLOW
         demand(away < length / 2, "the run: it may pass through a stationary point (the gradient is not shown to differ from 0 near it)")
@@ -2504,29 +2591,33 @@ class FloatTerms:
     g <= exp(growth): with |q - c| <= e and w >= |d_t| e all e_t and 1 + E change by factors between exp(-w) and exp(w), so s_t by
     exp(-2w) to exp(2w), and G by at most tau = exp(2w) - 1 of the sum of s_t |Delta_t|, which is part of the bound of Delta_t - G."""
 
-    shares: list[list[WithBound]]
-    gaps: list[list[WithBound]]
+    shares: list[WithBounds]
+    gaps: list[WithBounds]
     slopes: list[tuple[WithBound, WithBound]]
     damp: WithBound
     growth: float
 
     @staticmethod
-    def of(run: BallRun, field: Field, lengths: list[list[float]], gap_sizes: list[list[float]]) -> FloatTerms:
+    def of(run: DescentRun, field: Field, lengths: list[list[float]], gap_sizes: list[list[float]]) -> FloatTerms:
         one = 1 << field.bits
         widest = (run.radius / one * LOOSER + UNDERFLOW) * max((x for own in lengths for x in own), default=0.0) * LOOSER
         demand(widest <= 1, "the run: its enclosure is too wide")
         tau = math.expm1(2 * widest) * LOOSER
         theta = INPUT_ERROR + tau
         damp = with_bound(field.damped, one)
-        shares = [[with_bound(ball_quotient(weight, below, field.bits), one) for weight in own]
-                  for own, below in zip(field.weights, field.below)]
-        lost = [damp[1] * sum(bound * gap for (_, bound), gap in zip(own, sizes)) * LOOSER for own, sizes in zip(shares, gap_sizes)]
+        off, shares, lost = with_bound((0, field.weight_off), one)[1], [], []
+        for own, (m, r), sizes in zip(field.weights, field.below, gap_sizes):
+            divisor, looser = m / one, 1 + (r << 50) / m
+            values = [weight / one / divisor for weight in own]
+            bounds = [(x + off / divisor) * looser for x in values]
+            shares.append((values, bounds))
+            lost.append(damp[1] * product_sum(bounds, sizes) * LOOSER)
         reaches = [tau * x * LOOSER + UNDERFLOW for x in lost]
         slopes = run.slopes.with_curvatures(field, reaches, theta)
         gaps = []
-        for i, loss, most in zip(run.samples, field.losses, lost):
-            found = [with_bound(run.gap_less(pull, loss), one) for pull in run.pulls(i)]
-            gaps.append([(gap, bound + most) for gap, bound in found])
+        for own, r, most in zip(field.gaps, field.gap_offs, lost):
+            values, more = [gap / one for gap in own], with_bound((0, r), one)[1] + most
+            gaps.append((values, [abs(gap) + more for gap in values]))
         return FloatTerms(shares, gaps, slopes, damp, 8 * widest + theta + max(reaches, default=0.0))
 
 
@@ -2541,9 +2632,9 @@ class JacobianSum:
         self.size = 0.0  # bounds the Frobenius norm, up to rounding
         self.pull = 0.0  # the same for the sum of -l' phi
 
-    def add(self, near: FloatPulls, shares: list[WithBound], gaps: list[WithBound], slope: WithBound, bend: WithBound) -> None:
+    def add(self, near: FloatPulls, shares: WithBounds, gaps: WithBounds, slope: WithBound, bend: WithBound) -> None:
         damp, (b, b_bound), (c, c_bound) = self.damp[0], slope, bend
-        s, a = [x for x, _ in shares], [x * gap for (x, _), (gap, _) in zip(shares, gaps)]
+        s, a = shares[0], list(map(operator.mul, shares[0], gaps[0]))
         pushes = [-b * x for x in a]
         for left, right, column in zip(self.lefts, self.rights, near.columns):
             phi, mean = product_sum(a, column), damp * product_sum(s, column)
@@ -2551,9 +2642,9 @@ class JacobianSum:
             left += b * mean, b * phi, -c * damp * phi
             right += column
             right += phi, mean, phi
-        weights = [bound * gap for (_, bound), (_, gap) in zip(shares, gaps)]
+        weights = list(map(operator.mul, shares[1], gaps[1]))
         phi_bound = product_sum(weights, near.lengths)
-        mean_bound = self.damp[1] * sum(bound * x for (_, bound), x in zip(shares, near.lengths))
+        mean_bound = self.damp[1] * product_sum(shares[1], near.lengths)
         self.size += phi_bound * (c_bound * self.damp[1] * phi_bound + 2 * b_bound * mean_bound)
         self.size += b_bound * sum(x * y * y for x, y in zip(weights, near.lengths))
         self.pull += b_bound * phi_bound
@@ -2754,7 +2845,7 @@ class FlowDerivative(StepDerivative):
         """g, and J by the formula of §4.20"""
         pulls = [self.flow_pulls(i) for i in self.run.samples]
         damp = float_spread(field.damped, 1 << field.bits)
-        terms = [self.terms(own, near, field.bits, damp) for own, near in zip(field.weights, pulls)]
+        terms = [self.terms(own, field.weight_off, near, field.bits, damp) for own, near in zip(field.weights, pulls)]
         means = [self.mean(i, own.loss) for i, own in zip(self.run.samples, terms)]
         g: list[Wide] = [(0.0, 0.0)] * self.d
         jacobian: list[list[Wide]] = [[(0.0, 0.0)] * self.d for _ in range(self.d)]
@@ -2784,12 +2875,12 @@ class FlowDerivative(StepDerivative):
         off = self.rounding * abs(own)
         return own - loss[1] - off, own - loss[0] + off
 
-    def terms(self, weights: list[Ball], near: FlowPulls, bits: int, damp: Spread) -> FlowTerms:
+    def terms(self, weights: list[int], off: int, near: FlowPulls, bits: int, damp: Spread) -> FlowTerms:
         less, more = 1 - self.rounding, 1 + self.rounding
         reach = (self.run.radius / (1 << bits) + self.step) * LOOSER
         widths = [length * reach * LOOSER for length in near.lengths]
         demand(max(widths) <= 64, "the run: its enclosure is too wide")
-        ends = [float_spread(weight, 1 << bits) for weight in weights]
+        ends = [float_spread((weight, off), 1 << bits) for weight in weights]
         low = [max(lo, 0.0) * math.exp(-width) * less for (lo, _), width in zip(ends, widths)]
         high = [hi * math.exp(width) * more + UNDERFLOW for (_, hi), width in zip(ends, widths)]
         damped_low, damped_high = [max(damp[0], 0.0) * x for x in low], [damp[1] * x for x in high]
@@ -2854,13 +2945,11 @@ class RowStretch:
     error times the polynomial of the bounds."""
 
     def __init__(self, run: MatrixRun) -> None:
-        self.run = run
-        coordinates = run.coordinates
-        self.whole, self.below = whole_matrix([coordinates.gram[row] for row in coordinates.rows.names])
+        self.run, self.whole, self.below = run, run.whole, run.below
         tokens = sum(map(len, run.problem.tokens))
         demand(tokens <= 2**24, "the run: too many tokens for floats")
         self.rounding = (16 * tokens + 256) * 2.0**-52
-        demand(run.step <= 2**40, "the run: a number is too large for floats")
+        demand(run.step <= 2**40 and run.gram_size <= 2**200, "the run: a number is too large for floats")
         self.made_for: list[int] = []
 
     def refer(self) -> None:
@@ -2869,15 +2958,14 @@ class RowStretch:
         if references == self.made_for:
             return
         self.made_for = references
-        rows = self.run.coordinates.rows
-        place = {row: k for k, row in enumerate(rows.names)}
         pairs, self.parts = [], []
         for i, r in zip(self.run.samples, references):
-            first = len(pairs)
-            pairs += [(place.get((i, pull.token)), place.get((i, r))) for pull in self.run.coordinates.pulls(i, r)]
+            first, places = len(pairs), self.run.places[i]
+            pairs += [(k, places[r]) for k in places[:r] + places[r + 1:]]
             self.parts.append((first, len(pairs)))
+        self.pairs = pairs
 
-        nothing = [0] * len(rows.names)
+        nothing = [0] * len(self.whole)
         lines = [[x - y for x, y in zip(*(nothing if k is None else self.whole[k] for k in pair))] for pair in pairs]
         products = [[(0 if t is None else line[t]) - (0 if r is None else line[r]) for t, r in pairs] for line in lines]
         largest = max(max(line[k] for k, line in enumerate(products)), 1)
@@ -2885,9 +2973,12 @@ class RowStretch:
         self.unit = math.ldexp(1.0, power)
         over = self.below << 2 * power if power >= 0 else self.below
         raised = -2 * power if power < 0 else 0
+        self.image_raised, self.image_over = raised, over << self.run.bits
         self.gram = [[(x << raised) / over for x in line] for line in products]
         self.sizes = [[abs(x) for x in line] for line in self.gram]
-        self.lengths = [[math.sqrt(self.gram[k][k]) * self.unit * LOOSER + UNDERFLOW for k in range(a, b)] for a, b in self.parts]
+        self.blocks = [[row[a:b] for row in self.gram[a:b]] for a, b in self.parts]
+        self.spans = [math.sqrt(self.gram[k][k]) * LOOSER + UNDERFLOW for k in range(len(pairs))]  # of each two the product is a bound
+        self.lengths = [[x * self.unit * LOOSER for x in self.spans[a:b]] for a, b in self.parts]
         below = self.run.coordinates.score_denominator
         self.gap_sizes = []
         for i, r in zip(self.run.samples, references):
@@ -2903,10 +2994,10 @@ class RowStretch:
         demand(growth <= 1, "the run: its enclosure is too wide")
         self.error = math.expm1(growth * LOOSER) * LOOSER + 2.0**-60
         self.expand()
-        self.image, self.image_bound = self.times(self.gram, self.q), self.times(self.sizes, self.q_bound)
+        self.find_image(field)
         factor, beta = self.run.step / self.run.problem.n * Fraction(self.unit) ** 2, 0.0
         if self.run.normalised:
-            square, off = product_sum(self.q, self.image), self.error * product_sum(self.q_bound, self.image_bound) + UNDERFLOW
+            square, off = product_sum(self.q, self.image), self.error * product_sum(self.q_bound, self.image_bound) * LOOSER + UNDERFLOW
             demand(off < square / 2, "the run: it may pass through a stationary point (the gradient is not shown to differ from 0 near it)")
             length = math.sqrt(square - off) / LOOSER
             factor = self.run.step * Fraction(self.unit)
@@ -2922,9 +3013,14 @@ class RowStretch:
         demand(apart <= MOST_FLOAT and together <= MOST_FLOAT and bound <= MOST_FLOAT, "the run: the derivative of a step is not bounded")
         return bound
 
-    @staticmethod
-    def times(matrix: FloatMatrix, x: list[float]) -> list[float]:
-        return [product_sum(row, x) for row in matrix]
+    def find_image(self, field: Field) -> None:
+        """The products of the rows with g, from those that the run has; 2^50 times what these are off by is part of their bounds."""
+        image = [*self.run.image, 0]  # None, the selected token, has none
+        places = [(-1 if t is None else t, -1 if r is None else r) for t, r in self.pairs]
+        self.image = [(image[t] - image[r] << self.image_raised) / self.image_over for t, r in places]
+        widest = with_bound((0, max(field.direction_offs)), 1 << field.bits)[1] * self.run.gram_size / self.unit / self.unit
+        along = product_sum(self.spans, self.q_bound) * LOOSER
+        self.image_bound = [x * along + 2 * widest for x in self.spans]
 
     def expand(self) -> None:
         """s, a = s (Delta - G) and q = -l' a of every row, each with its bounds."""
@@ -2932,13 +3028,13 @@ class RowStretch:
         self.s, self.s_bound, self.a, self.a_bound, self.q, self.q_bound = [], [], [], [], [], []
         for shares, gaps, ((b, b_bound), (_, c_bound)) in zip(terms.shares, terms.gaps, terms.slopes):
             demand(max(b_bound, c_bound) <= MOST_ROW_FLOAT, "the run: a number is too large for floats")
-            for (s, s_bound), (gap, gap_bound) in zip(shares, gaps):
-                self.s.append(s)
-                self.s_bound.append(s_bound)
-                self.a.append(s * gap)
-                self.a_bound.append(s_bound * gap_bound)
-                self.q.append(b * s * gap)
-                self.q_bound.append(b_bound * s_bound * gap_bound)
+            pushes = [list(map(operator.mul, x, y)) for x, y in zip(shares, gaps)]
+            self.s += shares[0]
+            self.s_bound += shares[1]
+            self.a += pushes[0]
+            self.a_bound += pushes[1]
+            self.q += [b * x for x in pushes[0]]
+            self.q_bound += [b_bound * x for x in pushes[1]]
 
     def turning(self, square: float) -> float:
         """An upper bound of |J g - kappa g|: v are the coefficients of the rows in it, w their bounds."""
@@ -2957,7 +3053,7 @@ class RowStretch:
         kappa = product_sum(v, self.image) / square
         v = [x - kappa * q for x, q in zip(v, self.q)]
         w = [x + abs(kappa) * q for x, q in zip(w, self.q_bound)]
-        found, off = product_sum(v, self.times(self.gram, v)), product_sum(w, self.times(self.sizes, w))
+        found, off = product_sum(v, [product_sum(row, v) for row in self.gram]), (product_sum(w, self.spans) * LOOSER) ** 2
         return math.sqrt(max(found, 0.0) + self.error * off * LOOSER + UNDERFLOW) * LOOSER
 
     def row_sum(self, weights: list[float]) -> float:
@@ -2968,9 +3064,13 @@ class RowStretch:
         offs = [self.error * bound * LOOSER + UNDERFLOW for bound in self.q_bound]
         apart = self.row_sum([max(off - q, 0.0) if q < off else 0.0 for q, off in zip(self.q, offs)])
         together = self.row_sum([max(off + q, 0.0) if q > -off else 0.0 for q, off in zip(self.q, offs)])
-        for part, ((_, b_bound), (c, c_bound)) in zip(self.parts, self.terms.slopes):
-            cross, off = self.form(self.s, self.a, part, self.gram), self.error * self.form(self.s_bound, self.a_bound, part, self.sizes)
-            mean, phi = (self.upper_form(x, bound, part) for x, bound in ((self.s, self.s_bound), (self.a, self.a_bound)))
+        for (first, last), block, ((_, b_bound), (c, c_bound)) in zip(self.parts, self.blocks, self.terms.slopes):
+            s, a, spans = self.s[first:last], self.a[first:last], self.spans[first:last]
+            s_off, a_off = (product_sum(x[first:last], spans) * LOOSER for x in (self.s_bound, self.a_bound))
+            image = [product_sum(row, a) for row in block]
+            cross, off = product_sum(s, image), self.error * s_off * a_off
+            mean = self.upper_form(product_sum(s, [product_sum(row, s) for row in block]), s_off)
+            phi = self.upper_form(product_sum(a, image), a_off)
             lengths = (math.sqrt(mean) * math.sqrt(phi) + off) * LOOSER + UNDERFLOW
             weight = self.terms.damp[1] * b_bound * (1 + self.error) * LOOSER
             bend, bend_off = self.terms.damp[1] * c, self.terms.damp[1] * self.error * c_bound * LOOSER + UNDERFLOW
@@ -2978,13 +3078,9 @@ class RowStretch:
             together += weight * max(lengths - cross, 0.0) + max(bend_off + bend, 0.0) * phi
         return apart * LOOSER, together * LOOSER
 
-    def form(self, left: list[float], right: list[float], part: tuple[int, int], matrix: FloatMatrix) -> float:
-        own = slice(*part)
-        return sum(x * product_sum(row[own], right[own]) for x, row in zip(left[own], matrix[own]))
-
-    def upper_form(self, x: list[float], bound: list[float], part: tuple[int, int]) -> float:
-        found, off = self.form(x, x, part, self.gram), self.form(bound, bound, part, self.sizes)
-        return (max(found, 0.0) + self.error * off) * LOOSER + UNDERFLOW
+    def upper_form(self, found: float, span: float) -> float:
+        """An upper bound of x^T G x, found in floats, where the bounds of x have this span."""
+        return (max(found, 0.0) + self.error * span * span) * LOOSER + UNDERFLOW
 
 
 def whole_matrix(matrix: list[Vector]) -> tuple[list[list[int]], int]:
@@ -3027,7 +3123,7 @@ class Descent:
         run = kind(coordinates, Slopes(self.rows.problem, self.bounds), self.method, self.step, self.bits)
         for _ in range(self.iterations):
             run.advance()
-        x, around = [interval_of(ball, run.bits) for ball in run.x], interval_of((0, run.radius), run.bits)
+        x, around = [interval_of((m, 0), run.x_bits) for m in run.x], interval_of((0, run.radius), run.bits)
         if self.rows.over == "W":
             return matrix_iterate(coordinates, self.start, x, around)
         return vector_iterate(self.rows, x, around)

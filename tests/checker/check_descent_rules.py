@@ -299,7 +299,7 @@ def decimal_product(a: list[Decimal], b: list[Decimal]) -> Decimal:
 
 
 class PlainField:
-    """-grad L with the logistic loss, in decimals, by the plain formula of softmax. With queries the keys are the matrices x z^T, by rows."""
+    """-grad L with the logistic loss in decimals, by the plain formula of softmax. With queries the keys are the matrices x z^T, by rows."""
 
     def __init__(self, data: dict[str, Any]) -> None:
         tokens = [[decimals(token) for token in sample] for sample in data["tokens"]]
@@ -446,6 +446,55 @@ class Runs(unittest.TestCase):
             self.last(data, "normalised", 600, 32, "W", [[Fraction(x), Fraction(0), Fraction(0)] for x in self.START])
 
 
+class MatrixRuns(unittest.TestCase):
+    """What a run over W carries along with its coefficients."""
+
+    def run_of(self, method: str, queries: list[list[str]]) -> Any:
+        parsed = checker.read_problem(checker.load_json(json.dumps({**Runs.DATA, "queries": queries}).encode()))
+        start = [[Fraction(j - k, 3) for k in range(3)] for j in range(3)]
+        coordinates = checker.Coordinates(checker.Rows(parsed, (0, 0, 0), "W"), start)
+        bounds = checker.LossBounds(Fraction(-9), Fraction(9), Fraction(-1), Fraction(1), Fraction(1))
+        return checker.MatrixRun(coordinates, checker.Slopes(parsed, bounds), method, Fraction(1, 5), 96)
+
+    def worst(self, run: Any) -> Fraction:
+        """How far a product of a row with the point is off, over what it may be off."""
+        coordinates = run.coordinates
+        found = [abs(y - coordinates.at_start[c] * 2**run.x_bits - sum(a * x for a, x in zip(coordinates.gram[c], run.x)))
+                 for c, y in zip(coordinates.rows.names, run.y)]
+        return max(found) / run.y_off
+
+    def test_the_products_of_rows_go_along_with_the_coefficients(self) -> None:
+        for method in ("constant", "normalised"):
+            run = self.run_of(method, [["1", "1/2", "0"], ["-1", "2", "1/3"], ["1/5", "0", "1"]])
+            for _ in range(40):
+                run.advance()
+                self.assertLessEqual(self.worst(run), 1)
+            self.assertGreater(run.y_off, 40)
+            run.y[0] += 2 * run.y_off + 1
+            self.assertGreater(self.worst(run), 1)
+
+    def test_they_are_made_anew_before_they_are_off_by_much(self) -> None:
+        run = self.run_of("normalised", [["1", "1/2", "0"], ["-1", "2", "1/3"], ["1/5", "0", "1"]])
+        for off in (1 << checker.FINE_BITS, 5, (1 << checker.FINE_BITS) - 1):
+            run.y_off = off
+            run.advance()
+            self.assertLess(run.y_off >> checker.FINE_BITS, 1)
+            self.assertEqual(run.y_off == 2, off != 5)
+            self.assertLessEqual(self.worst(run), 1)
+
+    def test_a_packed_matrix_multiplies_as_any_other(self) -> None:
+        draw = random.Random(15)
+        for n in (1, 3, 8):
+            for size in (1, 40, 300):
+                matrix = [[draw.randint(-2**size, 2**size) for _ in range(n)] for _ in range(n)]
+                packed = checker.PackedMatrix(matrix)
+                for length in (200, 0, 5, 900, 190):
+                    for x in ([draw.randint(-2**length, 2**length) for _ in range(n)], [-2**length] * n, [2**length - 1] * n, [0] * n):
+                        self.assertEqual(packed.times(x), [sum(a * b for a, b in zip(row, x)) for row in matrix])
+                extreme = checker.PackedMatrix([[-2**size] * n] * n)
+                self.assertEqual(extreme.times([2**200] * n), [-n * 2**(size + 200)] * n)
+
+
 def square_of(x: list[Any]) -> Any:
     return sum(value * value for value in x)
 
@@ -469,7 +518,7 @@ class Balls(unittest.TestCase):
 
     def stretch(self, run: Any, p: list[Fraction]) -> Fraction:
         """The square of (the distance of p from the centre, over the radius)"""
-        return square_of([x * 2**run.bits - m for x, (m, _) in zip(p, run.x)]) / run.radius**2
+        return square_of([x * 2**run.bits - m for x, m in zip(p, run.x)]) / run.radius**2
 
     def away(self, direction: list[float], length: Fraction) -> list[Fraction]:
         """A point at most this far from the start, and hardly less."""
@@ -600,7 +649,7 @@ class Flow(unittest.TestCase):
 
     def distance(self, run: Any, p: list[Fraction]) -> float:
         """From the centre, over the radius"""
-        return math.sqrt(square_of([x * 2**run.bits - m for x, (m, _) in zip(p, run.x)]) / run.radius**2)
+        return math.sqrt(square_of([x * 2**run.bits - m for x, m in zip(p, run.x)]) / run.radius**2)
 
     def test_the_ball_holds_the_curve_and_neither_less_nor_much_more(self) -> None:
         for data, start in self.problems():
@@ -675,7 +724,7 @@ class Flow(unittest.TestCase):
             for run in runs:
                 for _ in range(20):
                     run.advance()
-            apart = square_of([m - n for (m, _), (n, _) in zip(runs[0].x, runs[1].x)])
+            apart = square_of([m - n for m, n in zip(runs[0].x, runs[1].x)])
             self.assertLess(apart, 2**80)
             self.assertLess(abs(runs[0].radius / runs[1].radius - 1), 0.02)
 
@@ -713,8 +762,8 @@ class Flow(unittest.TestCase):
         with self.assertRaisesRegex(checker.Rejected, "stationary point"):
             for _ in range(64):
                 run.advance()
-        self.assertGreater(run.x[0][0], 0)
-        self.assertLess(run.x[0][0], 2 ** (run.bits - 2))
+        self.assertGreater(run.x[0], 0)
+        self.assertLess(run.x[0], 2 ** (run.bits - 2))
         with self.assertRaisesRegex(checker.Rejected, "stationary point"):
             self.stationary(Fraction(0), Fraction(1, 64)).advance()
 
