@@ -21,6 +21,7 @@ STYLE = f"""<style>
 [data-jp-theme-light="false"] .attest,.vscode-dark .attest,.vscode-high-contrast .attest{{{_DARK}}}
 .attest table{{border-collapse:collapse;margin:.4em 0}}
 .attest th,.attest td{{text-align:left!important;vertical-align:top;padding:.2em .7em .2em 0;border:0;border-bottom:1px solid #8883;background:none;color:inherit}}
+.attest td:nth-child(2),.attest td:nth-child(3){{white-space:nowrap}}
 .attest summary{{cursor:pointer}}
 .attest .soft{{opacity:.75}}
 .attest .holds{{color:var(--holds)}}.attest .fails{{color:var(--fails)}}.attest .undecided{{color:var(--undecided)}}

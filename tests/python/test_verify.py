@@ -34,6 +34,7 @@ def test_a_claim_that_is_not_as_expected_does_not_pass():
     wrong = {**EXAMPLE, "claims": [{"claim": "locally-optimal", "selection": [1]}]}
     results = attest.verify(wrong, progress=False)
     assert not results.as_expected and not results.claims[0].passed and results.claims[0].verdict == "fails"
+    assert results.headline.startswith("locally-optimal (1): fails, proved: neighbour [0,2]")
 
 
 def test_arrays_and_fractions_in_a_case_are_exact():

@@ -66,7 +66,7 @@ void add_envelopes(const std::vector<const Trace*>& traces, Chart& chart) {
 }
 
 std::string legend_of(const Trace& trace, const std::string& error) {
-  if (error == "direction_error") return trace.group;
+  if (error == "direction_error" && !trace.group.empty()) return trace.group;
   return trace.group.empty() ? error : trace.group + ", " + error;
 }
 
