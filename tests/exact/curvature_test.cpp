@@ -146,7 +146,7 @@ BOOST_AUTO_TEST_CASE(two_tokens_are_bounded_by_what_they_reach) {
   const Ground ground(problem, Parametrisation::prompt);
   const double bound = nearest_double(ground.bound->bound);
   BOOST_TEST(bound >= most);
-  BOOST_TEST(bound <= 1.05 * most);
+  BOOST_TEST(bound <= 1.06 * most);
 }
 
 // n samples in different directions: the Hessian of each is felt in its own direction alone, by 1/n.
@@ -163,7 +163,7 @@ BOOST_AUTO_TEST_CASE(samples_in_different_directions_do_not_add_up) {
   problem.loss = Loss::correlation();
   const Ground apart(problem, Parametrisation::prompt);
   const double most = 1 / (6 * std::sqrt(3.0));
-  BOOST_TEST(nearest_double(apart.bound->bound) <= 1.05 * most / n);
+  BOOST_TEST(nearest_double(apart.bound->bound) <= 1.06 * most / n);
   BOOST_TEST((std::ranges::find(apart.bound->by_tokens, true) != apart.bound->by_tokens.end()));
   // In one direction they do.
   for (ExactMatrix& tokens : problem.tokens) tokens = problem.tokens.front();
