@@ -191,7 +191,7 @@ BOOST_AUTO_TEST_CASE(the_census_is_what_asking_every_selection_gives) {
 BOOST_AUTO_TEST_CASE(one_input_has_one_locally_optimal_selection_and_with_distinct_scores_two) {
   const Checked tie = check(one_input(), "census", {{"selections", std::vector<Selection>{{0}}}});
   check_outcome(tie, Verdict::holds, Grade::proved);
-  check_keys(tie, {"count", "selections", "nodes", "complete"});
+  check_keys(tie, {"count", "selections", "nodes", "expected_nodes", "complete"});
   const WrittenCertificate certificate = certificate_of(tie, "census", "census");
   BOOST_TEST((certificate.statement == parsed(R"({"kind": "census", "count": 1, "selections": [[0]]})")));
   BOOST_TEST((keys_of(certificate.witness) == Keys{"order", "conflicts", "tree"}));

@@ -21,7 +21,7 @@ class Search {
   Search(const ExactTokens& tokens, const Scores& scores, const SvmOpinionOf& opinion, const Budget& budget, const Progress& progress)
       : tokens_(tokens), scores_(scores), opinion_(opinion), budget_(budget), progress_(progress),
         selection_(tokens.problem().sample_count(), 0), by_deepest_(tokens.problem().sample_count()),
-        visited_(tokens.problem().sample_count() + 1, 0), branches_(tokens.problem().sample_count(), 0) {}
+        tried_(tokens.problem().sample_count(), 0), branches_(tokens.problem().sample_count(), 0) {}
 
   Census run() {
     choose_order();
@@ -163,7 +163,6 @@ class Search {
     const std::size_t sample = census_.order[depth];
     const std::size_t tokens = problem().token_count(sample);
     node.children.resize(tokens);
-    ++visited_[depth];
     for (std::size_t a = 0; a < tokens; ++a) {
       selection_[sample] = a;
       const double part = share / static_cast<double>(tokens);
@@ -174,6 +173,7 @@ class Search {
 
   /// A child whose sample has just been assigned: pruned if it can be, searched otherwise.
   bool enter(std::size_t depth, CensusNode& child, double done, double share) {
+    ++tried_[depth];
     child.conflict = known_conflict(census_.order[depth]);
     const bool last = depth + 1 == census_.order.size();
     if (!child.conflict && !last) {
@@ -188,15 +188,14 @@ class Search {
     return true;
   }
 
-  /// As if each depth went on to branch as it did so far. Of the nodes that were begun, the last one at each depth is not whole.
+  /// As if at each depth the same share of children went on to be searched.
   double expected_nodes() const {
     double total = 1;
     double at_depth = 1;
     for (std::size_t depth = 0; depth < census_.order.size(); ++depth) {
       const auto tokens = static_cast<double>(problem().token_count(census_.order[depth]));
       total += at_depth * tokens;
-      const auto seen = static_cast<double>(visited_[depth]);
-      at_depth *= seen > 0 ? std::min(tokens, std::max(static_cast<double>(branches_[depth]) / seen, 1.0)) : tokens;
+      at_depth *= tried_[depth] > 0 ? tokens * static_cast<double>(branches_[depth]) / static_cast<double>(tried_[depth]) : tokens;
     }
     return std::max(total, static_cast<double>(census_.nodes));
   }
@@ -243,8 +242,8 @@ class Search {
   Selection selection_;
   std::vector<std::vector<std::size_t>> by_deepest_;
   std::vector<std::size_t> depth_of_;
-  std::vector<std::size_t> visited_;   // nodes that were branched, by depth
-  std::vector<std::size_t> branches_;  // children of these that were searched
+  std::vector<std::size_t> tried_;     // children that were looked at, by the depth of their parent
+  std::vector<std::size_t> branches_;  // those of them that were searched
   Census census_;
 };
 
