@@ -15,7 +15,8 @@ constexpr double large_work = 5e4;
 constexpr double run_work = 1e10;
 constexpr double watched_work = 2e9;
 
-/// Of starts on the ray of W^mm.
+/// Of starts on the ray of p^mm or W^mm.
+constexpr double prompt_scale = 60;
 constexpr double weights_scale = 30;
 
 /// The part of the longest step with which the tight rows contract.
@@ -50,7 +51,7 @@ DescentPace descent_pace(const ClaimContext& context, Parametrisation parametris
   const double work = iteration_work(context.problem(), parametrisation);
   if (work < large_work) return pace;
   pace.large = true;
-  pace.scale = parametrisation == Parametrisation::prompt ? pace.scale : weights_scale;
+  pace.scale = parametrisation == Parametrisation::prompt ? prompt_scale : weights_scale;
   pace.growth = 4;
   pace.directions = 1;
   pace.watched = static_cast<std::int64_t>(std::clamp(watched_work / work, 100.0, 1e4));

@@ -75,7 +75,7 @@ Claim locally_optimal_claim() {
       .text =
           "Let p solve p-SVM(alpha). The neighbours of alpha_i are the tokens t with (k_i,alpha_i - k_it).p = 1. alpha is locally optimal "
           "when gamma_i,alpha_i > gamma_it for every neighbour: gradient descent that starts near its direction converges to it. With the "
-          "exact solution the neighbours are known, not estimated. Where more than 32 rows may be tight a bracket of the solution decides "
+          "exact solution the neighbours are known, not estimated. Where more than 48 rows may be tight a bracket of the solution decides "
           "(see p-svm): every row "
           "that may be tight scores less, or one that must be tight does not; the exact solution is asked for where it does not tell.\n"
           "Holds, proved (certificate locally-optimal).\n"

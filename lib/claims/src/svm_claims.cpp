@@ -162,7 +162,7 @@ Claim p_svm_claim() {
           "p-SVM(alpha): minimise 1/2 |p|^2 subject to (k_i,alpha_i - k_it).p >= 1 for all i and t != alpha_i. Its solution is the "
           "direction in which the theorems say that descent and the regularisation path converge. A floating-point solve guesses the "
           "tight rows; the solution is then computed and its KKT conditions are checked in rational arithmetic, for every row. Where more "
-          "than 32 rows "
+          "than 48 rows "
           "may be tight the objective, the minimiser and the tight rows are enclosed instead (certificate svm-bracket, docs/theory.md): "
           "the bounds are "
           "within 1e-12 of each other, and the exact solution is computed only where `exact`, an objective or a support that is not "

@@ -114,7 +114,7 @@ Claim w_svm_claim() {
           "of sample i, or its first token where the case has no queries (self-attention): the direction in which descent on W converges. "
           "The case's own W plays no part. Decided as p-svm is, through products of rows: no matrix of d^2 columns.\n"
           "Holds, proved: feasible, and of exactly the objective and the support given, if they are (certificate svm-optimal, or "
-          "svm-bracket where more than 32 "
+          "svm-bracket where more than 48 "
           "rows may be tight, see p-svm; rows are shown to be tight only where that costs little).\n"
           "Fails, proved: infeasible (certificate svm-infeasible, Farkas), or of another objective or support.\n"
           "norm nuclear: minimise |W|_* (the sum of the singular values), the limit for W = K Q^T. Holds, proved: the least value lies "

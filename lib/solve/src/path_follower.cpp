@@ -324,9 +324,10 @@ SphereObjective excess_on_sphere(const ExcessGraph& graph, const VectorXd& param
           }};
 }
 
+// Squares are added in long doubles, of 64 bits: the norm is right to size * 2^-63, and four roundings of doubles follow.
 VectorXd inside_ball(const VectorXd& q, double radius) {
-  const double rounding = static_cast<double>(q.size() + 4) * std::numeric_limits<double>::epsilon();
-  const double norm = q.norm();
+  const double rounding = 4 * std::numeric_limits<double>::epsilon() + static_cast<double>(q.size()) * 0x1p-62;
+  const auto norm = static_cast<double>(q.cast<long double>().norm());
   return q * (radius * std::min(1.0, (1 - rounding) / norm));
 }
 

@@ -13,7 +13,7 @@ SvmOpinion float_opinion(const SvmProgram& program, const Budget& budget);
 SvmOpinionOf opinion_within(const Budget& budget);
 
 /// A program whose tight rows may be more than this many is bracketed before it is solved exactly: from here on a bracket costs less.
-inline constexpr std::size_t most_exact_rows = 32;
+inline constexpr std::size_t most_exact_rows = 48;
 /// At most this many rows can be tight and independent.
 std::size_t most_tight_rows(const SvmProgram& program);
 
