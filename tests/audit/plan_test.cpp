@@ -94,9 +94,9 @@ BOOST_AUTO_TEST_SUITE(plan)
 
 BOOST_AUTO_TEST_CASE(data_with_v_get_all_claims_without_a_selection) {
   const AuditPlan plan = plan_data_claims(one_input(), budget);
-  const std::multiset<std::string> expected = {"assumption-a",        "globally-optimal", "locally-optimal", "census",    "destinations",
-                                               "destinations",        "destinations",     "assumption-b",    "step-size", "derivatives",
-                                               "no-stationary-point", "prompt-weight",    "overparametrised"};
+  const std::multiset<std::string> expected = {"assumption-a", "globally-optimal",    "locally-optimal", "census",          "destinations",
+                                               "destinations", "destinations",        "destinations",    "assumption-b",    "step-size",
+                                               "derivatives",  "no-stationary-point", "prompt-weight",   "overparametrised"};
   BOOST_TEST(names(plan) == expected, boost::test_tools::per_element());
   BOOST_TEST(plan.skipped.empty());
 }

@@ -201,13 +201,27 @@ class Results(InAFolder):
         self.assertEqual(audit["destinations"][0], {"selection": [0], "name": "α*", "start": "0", "starts": 1, "share": 1, "grade": "proved"})
         self.assertEqual([one["norm"] for one in audit["expected"]], [5, 10, 100])
         self.assertIsNone(audit["change"])
+        self.assertEqual({one["name"] for one in audit["expected"]}, {"α*"})
+        rate = audit["rate"]
+        for one in audit["expected"]:
+            if one["norm"] >= rate["from_norm"]:
+                self.assertLessEqual(one["seen_error"], one["bound"])
+                self.assertAlmostEqual(one["bound"], rate["constant"] / one["norm"])
+
+    def test_the_map_of_starts_is_part_of_an_audit(self):
+        (entry,) = self.entries(Example().case, "basins")
+        self.assertEqual((entry["verdict"], entry["grade"], entry["numbers"]["starts"]), ("holds", "proved", 121))
+        self.assertEqual(entry["numbers"]["plane_of"], [])  # that of the keys
+        wide = self.archive(X=npy((2, 3, 3), [1, 0, 0, 0, 1, 0, 0, 0, 0, -1, 0, 2, 1, 1, 1, 0, -1, 0]), Y=Y, v=npy((3,), [1, 0, 0]))
+        (entry,) = self.entries(self.audit(wide), "basins")
+        self.assertEqual(entry["numbers"]["plane_of"][0], [0, 0], entry["message"])  # of the p^mm of selections
 
     def test_shares_of_starts_of_one_norm_are_of_all_of_them(self):
         # Token 1 is locally optimal too: some starts go there.
         case = self.audit(write_case(self.folder, no_claims(tokens=[[["-0.1", 1, 1], [1, 0, "0.9"], [0, 0, 0]]])))
         audit = case["audit"]
         self.assertEqual(audit["names"], {"α*": [0], "α1": [1], **{name: one for name, one in audit["names"].items() if name not in ("α*", "α1")}})
-        for radius in (1, 10):
+        for radius in (1, 10, 100):
             shares = [one for one in audit["destinations"] if one["start"] == radius]
             self.assertAlmostEqual(sum(one["share"] for one in shares), 1)
             for one in shares:
@@ -222,6 +236,9 @@ class Results(InAFolder):
         audit = self.audit(write_case(self.folder, no_claims(tokens=[[[0, 0, 1], [1, 0, 0], [-1, 0, 0]]])))["audit"]
         self.assertIn("no p prefers the tokens of α*", audit["without_svm"])
         self.assertIn("descent from 0: ", audit["without_svm"])
+        both = [[[0, 0, 1], [1, 0, 0], [-1, 0, 0]], [[1, 1, 1], [0, 0, 0]]]
+        audit = self.audit(write_case(self.folder, no_claims(tokens=both, labels=[1, 1])))["audit"]
+        self.assertIn("without sample 0 one does: 1 of 2 samples, the largest part that was found", audit["without_svm"])
         self.assertEqual(Example().case["audit"]["without_svm"], "")
 
     def test_data_without_v_say_what_was_left_out(self):
@@ -285,8 +302,9 @@ class Printed(InAFolder):
         self.assertLessEqual(len(lines), 24)
         screen = "\n".join(lines)
         self.assertIn("1 sample of 3 tokens, d = 3", screen)
-        self.assertIn("Where training goes\n  from 0: α* (proved)\n  of 100 starts of radius 1: α* 100 %", screen)
-        self.assertRegex(screen, r"direction error to expect at norm 5, 10, 100: \S+, \S+, \S+ \(path\)")
+        self.assertIn("Where training goes\n  from 0: α*, proved\n  of 100 starts of radius 1: α* 100 %, proved\n", screen)
+        self.assertRegex(" ".join(screen.split()), r"direction error to expect at norm 5, 10, 100 on the way to α\*: \S+, \S+, \S+ \(seen\); "
+                         r"\S+, \S+, \S+ \(path\); at most \S+/norm from norm \S+ on \(proved\)")
         self.assertIn("  proved:        gd-global, gd-local, path", screen)
         self.assertIn("  α* = (0): the largest scores under v", screen)
 

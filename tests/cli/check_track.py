@@ -118,6 +118,26 @@ class Verdicts(InAFolder):
         self.assertEqual((claim["verdict"], claim["numbers"]["heads_for"], claim["numbers"]["best"]), ("holds", [1], [0]))
         self.assertIn("heads for (1), not α* = (0), the largest scores", " ".join(text.split()))
 
+    def test_a_run_that_no_longer_grows_is_told_so_and_not_that_its_norm_is_small(self):
+        rows = along((1.0, 0.9), [0, 0.5, 1, 1.2, 1.25, 1.25, 1.25, 1.25, 1.25, 1.25])
+        claim, text = self.track(self.archive(p=p_array(rows)), code=1)
+        self.assertEqual((claim["verdict"], claim["grade"]), ("undecided", "observed"))
+        self.assertIn("no longer grows", " ".join(text.split()))
+        growing, _ = self.track(self.archive("other.npz", p=p_array(along((1.0, 0.9), [0.1 * k for k in range(10)]))), code=1)
+        self.assertNotIn("no longer grows", growing["message"])
+
+    def test_one_checkpoint_does_not_say_where_a_run_goes_unless_that_is_proved(self):
+        claim, _ = self.track(self.archive(p=p_array(along((1.0, 0.9), [0.4]))), code=1)
+        self.assertIn("one checkpoint does not say where it goes", claim["message"])
+
+    def test_a_run_that_moves_away_again_is_told_so_though_its_limit_is_proved(self):
+        away = along(P_MM[0], [5, 20, 40]) + [[10.0, 45.0, 0.0], [20.0, 50.0, 0.0]]
+        claim, _ = self.track(self.archive(p=p_array(away), step=npy((5,), [0, 10, 20, 30, 40], "<i8")))
+        self.assertEqual((claim["verdict"], claim["grade"]), ("holds", "proved"))
+        self.assertRegex(claim["message"], r"since step \d+, where its error was .*, the run itself moves away from p\^mm")
+        straight, _ = self.track(self.archive("other.npz", p=p_array(along(P_MM[0], [5, 20, 40]))))
+        self.assertNotIn("moves away", straight["message"])
+
     def test_a_run_that_must_reach_another_token_fails(self):
         self.archive(p=p_array(along(P_MM[1], [1, 5, 20, 40])))
         for reaches, code, verdict in (([0], 1, "fails"), ([1], 0, "holds")):

@@ -246,6 +246,13 @@ class AnAudit(WithBrowser):
             page.run("checks.openAll()")
             self.assertEqual(defects_of(page, "overflow"), [])
 
+    def test_no_word_of_the_matrix_is_broken_on_a_telephone(self):
+        broken = "[...document.querySelectorAll('.by-selection .of-grade')].filter(one => one.getBoundingClientRect().height > 30 || one.getClientRects().length > 1).length"
+        self.assertEqual(self.page(width=375, height=900).run(broken), 0)
+        page = self.page(width=375, height=900)
+        page.run("document.querySelectorAll('.by-selection td').forEach(one => { one.style.width = '1rem'; one.style.overflowWrap = 'anywhere'; })")
+        self.assertGreater(page.run(broken), 0)  # as a narrow column would have it
+
     def test_a_cell_of_the_matrix_shows_its_verdict_and_leads_to_its_card(self):
         page = self.page()
         theorems = [claim for claim in self.case["claims"] if claim.get("hypotheses")]

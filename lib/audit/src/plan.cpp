@@ -12,7 +12,7 @@ namespace attest {
 namespace {
 
 /// Norms of the random starts from which descent is followed.
-constexpr std::array<int, 2> start_radii = {1, 10};
+constexpr std::array<int, 3> start_radii = {1, 10, 100};
 /// Starts along a side of the map.
 constexpr std::int64_t map_grid = 11;
 

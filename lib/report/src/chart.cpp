@@ -17,6 +17,8 @@ constexpr PlotFrame frame{.width = 380, .left = 66, .right = 12, .top = 10, .bas
 constexpr std::size_t most_marks = 26;
 constexpr std::size_t most_bends = 32;
 constexpr std::size_t most_series = 24;
+/// Of an axis on which powers of ten would be too few ticks.
+constexpr double few_decades = 1.6;
 /// How much of the axis a slope line covers at most.
 constexpr double slope_line_decades = 2;
 
@@ -44,7 +46,7 @@ class Scale {
     std::string label;
   };
   std::vector<Tick> ticks() const {
-    if (logarithmic_ && high_ - low_ < 1) return ticks_within_a_decade();
+    if (logarithmic_ && high_ - low_ < few_decades) return ticks_within_few_decades();
     std::vector<Tick> made;
     const double step = nice_step();
     for (double tick = std::ceil(low_ / step) * step; tick <= high_ + 1e-9 * step; tick += step) {
@@ -56,7 +58,7 @@ class Scale {
 
  private:
   /// At 1, 2, 5, or where that is too few at every digit.
-  std::vector<Tick> ticks_within_a_decade() const {
+  std::vector<Tick> ticks_within_few_decades() const {
     std::vector<Tick> made;
     for (const std::vector<int>& digits : {std::vector<int>{1, 2, 5}, std::vector<int>{1, 2, 3, 4, 5, 6, 7, 8, 9}}) {
       made.clear();

@@ -127,7 +127,8 @@ class Comparison {
     if (old_hash == nullptr || new_hash == nullptr) return;  // results of a version that did not keep it
     std::vector<NumberChange> changes;
     compare("", old_hash, new_hash, changes);
-    for (const NumberChange& change : changes) add(Cause::data, change.path + " " + hash_text(change.before), change.path + " " + hash_text(change.after));
+    for (const NumberChange& change : changes)
+      add(Cause::data, change.path + " " + hash_text(change.before), change.path + " " + hash_text(change.after));
   }
 
   void compare_claim(const Json* before, const Json* now) {
@@ -182,9 +183,9 @@ class Comparison {
 
   /// The locally optimal selections that only one side lists.
   void compare_selections(const std::vector<Json>& before, const std::vector<Json>& now) {
-    const auto missing = [](const std::vector<Json>& list, const std::vector<Json>& other) {
+    const auto missing = [](const std::vector<Json>& some, const std::vector<Json>& other) {
       std::string text;
-      for (const Json& one : list)
+      for (const Json& one : some)
         if (std::ranges::find(other, one) == other.end()) text += (text.empty() ? "" : ", ") + selection_text(one);
       return text;
     };

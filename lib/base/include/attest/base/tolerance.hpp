@@ -211,4 +211,13 @@ inline constexpr RelativeTolerance finite_part_tolerance{1e-3};
 /// rows that are nearly tight still count. A run that heads for a direction off by a quarter of its error would miss it.
 inline constexpr RateTolerance head_rate_tolerance{0.2};
 
+/// Two doubles of two results are the same when they differ by at most `absolute` + `relative` times the larger: other machines and
+/// releases round differently, errors near rounding have no digits to compare, and what users read has three or four. It decides no
+/// verdict.
+struct ResultTolerance {
+  double relative;
+  double absolute;
+};
+inline constexpr ResultTolerance result_tolerance{1e-6, 1e-9};
+
 }  // namespace attest

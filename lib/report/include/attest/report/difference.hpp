@@ -45,15 +45,6 @@ struct Sides {
 inline constexpr Sides old_and_new{"was", "now"};
 inline constexpr Sides expected_and_found{"expected", "found"};
 
-/// Two doubles of two results are the same when they differ by at most `absolute` + `relative` times the larger: other machines and
-/// releases round differently, errors near rounding have no digits to compare, and what users read has three or four. It decides no
-/// verdict.
-struct ResultTolerance {
-  double relative;
-  double absolute;
-};
-inline constexpr ResultTolerance result_tolerance{1e-6, 1e-9};
-
 /// What changed between two results, grouped by cause. Cases are matched by their names, claims by their labels and the selection that is
 /// asked about. Numbers count as changed beyond `result_tolerance`; what is only drawn, and the seconds, do not count.
 std::vector<Difference> differences(const Json& before, const Json& now);
