@@ -5,6 +5,7 @@
 #include "exit_code.hpp"
 #include "output_file.hpp"
 #include "run_flags.hpp"
+#include "text_layout.hpp"
 
 #include <fmt/format.h>
 
@@ -36,7 +37,7 @@ int diff(const DiffOptions& options) {
     if (const auto reason = why_not_writable(options.markdown)) return refuse(*reason);
 
   const std::vector<Difference> found = differences(sides[0], sides[1]);
-  fmt::print(options.markdown == standard_output ? stderr : stdout, "{}{}\n", difference_text(found, old_and_new),
+  fmt::print(options.markdown == standard_output ? stderr : stdout, "{}{}\n", without_controls(difference_text(found, old_and_new)),
              count_text(found.size()));
   if (!options.markdown.empty())
     if (const auto fault = write_file(options.markdown,

@@ -66,7 +66,10 @@ Terminal::Terminal(bool quiet, std::FILE* out)
     : quiet_(quiet), out_(out), paint_(out), progress_line_(::isatty(STDERR_FILENO) != 0), cuts_(terminal_width(out) > narrowest),
       width_(cuts_ ? terminal_width(out) : usual_width), begin_(Clock::now()), last_progress_(begin_) {}
 
-std::string Terminal::fitted(const std::string& text, std::size_t width) const { return cuts_ ? cut(text, width) : text; }
+std::string Terminal::fitted(const std::string& text, std::size_t width) const {
+  const std::string safe = without_controls(text);
+  return cuts_ ? cut(safe, width) : safe;
+}
 
 void Terminal::put(const std::string& text) const { std::fwrite(text.data(), 1, text.size(), out_); }
 

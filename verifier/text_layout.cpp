@@ -55,4 +55,16 @@ std::string wrapped(std::string_view text, std::size_t indent, std::size_t colum
   return result;
 }
 
+std::string without_controls(const std::string& text) {
+  std::string shown;
+  for (std::size_t k = 0; k < text.size(); ++k) {
+    const auto byte = static_cast<unsigned char>(text[k]);
+    const auto next = k + 1 < text.size() ? static_cast<unsigned char>(text[k + 1]) : 0U;
+    const bool latin = byte == 0xC2 && next >= 0x80 && next < 0xA0;  // U+0080 to U+009F
+    shown += latin || (byte < 0x20 && byte != '\n') || byte == 0x7F ? '?' : text[k];
+    if (latin) ++k;
+  }
+  return shown;
+}
+
 }  // namespace attest

@@ -19,4 +19,7 @@ std::string cut(const std::string& text, std::size_t width);
 /// first line begins. A word longer than a line keeps its length.
 std::string wrapped(std::string_view text, std::size_t indent, std::size_t column, std::size_t width = usual_width);
 
+/// The text with a ? for every control character but line breaks: what a file says must not steer the terminal that shows it.
+std::string without_controls(const std::string& text);
+
 }  // namespace attest

@@ -179,6 +179,8 @@ class Refusal(WithResults):
         self.refused(self.folder / "nosuch.json", "no such file")
         self.refused(self.folder, "a folder")
         self.refused(self.saved(""), "no JSON")
+        self.refused(self.saved('{"attest": {"version": "9\\u001b[31m"}}'), r"9\x1b[31m")
+        self.refused(self.saved('{"attest": 1e999}'), "a number beyond the range of doubles")
         self.refused(self.saved('{"attest": '), "no JSON")
         self.refused(self.saved("[" * 100000 + "]" * 100000), "levels")
         self.refused(self.saved("[]"), "$: found a list")

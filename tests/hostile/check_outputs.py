@@ -198,6 +198,15 @@ class Outputs(unittest.TestCase):
         self.assertFalse(any(tag == "img" or ("onerror" in attributes) for tag, attributes in page.seen))
         self.assertFalse(any("javascript:" in (value or "") for _, attributes in page.seen for value in attributes.values()))
 
+    def test_results_cannot_steer_the_terminal_that_shows_them(self):
+        corpus = TESTS / "fuzz" / "corpus" / "results"
+        self.assertIn("\\u001b[31m", (corpus / "script").read_text(encoding="utf-8"))
+        for words in (["report", corpus / "script"], ["report", corpus / "control-character"], ["diff", corpus / "script", corpus / "p-svm"],
+                      ["diff", corpus / "p-svm", corpus / "script"]):
+            done = run(ATTEST, *words)
+            self.assertNotRegex(done.stdout + done.stderr, "[\x00-\x09\x0b-\x1f\x7f]")
+            self.assertNotEqual(done.stdout + done.stderr, "")
+
     def test_a_page_of_hostile_names_runs_none_of_them(self):
         program = find_browser()
         if program is None:

@@ -23,7 +23,7 @@ class Examiner {
   const std::optional<InputFault>& fault() const { return fault_; }
 
   void blame(const std::string& path, const std::string& found, const std::string& expected) {
-    if (!fault_) fault_ = InputFault{file_, path, found, expected};
+    if (!fault_) fault_ = InputFault{file_, path, without_controls(found), expected};
   }
 
   /// Whether a member is there and of the right kind. `kind` says it in words.
@@ -58,6 +58,16 @@ class Examiner {
   }
 
  private:
+  /// What results say must not steer the terminal on which it is quoted.
+  static std::string without_controls(const std::string& text) {
+    std::string shown;
+    for (const char c : text) {
+      const auto byte = static_cast<unsigned char>(c);
+      shown += byte < 0x20 || byte == 0x7F ? fmt::format("\\x{:02x}", byte) : std::string(1, c);
+    }
+    return shown;
+  }
+
   std::string file_;
   std::optional<InputFault> fault_;
 };
