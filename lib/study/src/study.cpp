@@ -119,8 +119,8 @@ std::shared_ptr<const BracketedSvm> Study::svm_bracket(SvmProgram::Kind kind, co
 
 std::shared_ptr<const SolvedSvm> Study::svm_within_reach(Parametrisation parametrisation, const Selection& selection,
                                                          const Budget& budget) {
-  // 256 tight rows take some 3 s, 512 some 40 s; memory grows alike.
-  constexpr std::size_t most_rows = 384;
+  // 256 tight rows take some 3 s, 512 some 40 s, and cannot be interrupted; memory grows alike.
+  constexpr std::size_t most_rows = 256;
   const auto bracketed = svm_bracket(parametrisation, selection, budget);
   return bracketed && bracketed->bracket.multipliers.size() > most_rows ? nullptr : svm(parametrisation, selection, budget);
 }
