@@ -135,9 +135,9 @@ void check_curvature_bound(const Problem& problem, const Json& statement, const 
 
   const auto keys = over_p ? keys_of(problem) : problem.tokens;
   const std::size_t d = problem.dimension();
-  Rational total = 0;      // clause 3 over p
-  SquareSum queries(d);    // clause 3 over W
-  SquareSum centred(d);    // clause 4
+  Rational total = 0;    // clause 3 over p
+  SquareSum queries(d);  // clause 3 over W
+  SquareSum centred(d);  // clause 4
   for (std::size_t i = 0; i < n; ++i) {
     const WholeKeys whole(keys[i]);
     const bool by_width = witness.at("forms").array()[i]->string() == "width";

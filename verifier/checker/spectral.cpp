@@ -133,8 +133,9 @@ void SquareSum::add(const Rational& weight, const std::vector<std::vector<Intege
 }
 
 /// All is divided by the trace, so that the form has trace 1. Entries and weights are cut off at 53 bits, the weights then raised by
-/// 2^−50, so that none is too small: a product φ m m' is off by less than 2^−49 of itself, a sum of N of them by (N + 16) 2^−52 of their sizes, and the
-/// matrix of the sizes has norm 1 at most. What underflows is below 2^−900. The rest is Rump's margin, as in SpectralNorm::squared_is_below.
+/// 2^−50, so that none is too small: a product φ m m' is off by less than 2^−49 of itself, a sum of N of them by (N + 16) 2^−52 of their
+/// sizes, and the matrix of the sizes has norm 1 at most. What underflows is below 2^−900. The rest is Rump's margin, as in
+/// SpectralNorm::squared_is_below.
 bool SquareSum::is_at_most(const Rational& bound) const {
   if (trace_ <= bound) return true;
   const std::size_t d = dimension_;
