@@ -8,6 +8,7 @@ A matrix travels as (rows, columns, bytes of the doubles) when all of its number
 
 from __future__ import annotations
 
+import math
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Integral, Real
@@ -94,7 +95,8 @@ def _finite(array: Any, where: str, counts: Optional[Sequence[int]] = None) -> N
 def _shaped(array: Any, where: str, shape: tuple[int, ...]) -> None:
     typed(array, where)
     if array.shape != shape:
-        raise _refuse(where, f"shape {array.shape}", f"shape {shape}")
+        fix = f": {where} = {where}.reshape{shape}" if array.size == math.prod(shape) else ""
+        raise _refuse(where, f"shape {array.shape}", f"shape {shape}{fix}")
 
 
 def _is_array(value: Any) -> Any:
@@ -212,7 +214,8 @@ _SAMPLES = "a non-empty array of samples, each a non-empty array of tokens, each
 def _tokens_of_array(array: Any, lengths: Any) -> list[Any]:
     typed(array, "X")
     if array.ndim != 3 or not array.size:
-        raise _refuse("X", f"shape {array.shape}", "shape (n, T, d): samples, tokens, numbers, each at least 1")
+        fix = "; of one sample: X = X[None]" if array.ndim == 2 and array.size else ""
+        raise _refuse("X", f"shape {array.shape}", "shape (n, T, d): samples, tokens, numbers, each at least 1" + fix)
     _no_booleans(array, "X")
     n, T, _ = array.shape
     counts = [T] * n if lengths is None else _counts(lengths, [T] * n)

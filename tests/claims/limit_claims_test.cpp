@@ -75,10 +75,19 @@ BOOST_AUTO_TEST_CASE(fewer_iterations_than_a_proof_needs_leave_a_run_open_with_t
   BOOST_TEST(!finding.run_certificates.front().has_value());
 }
 
-BOOST_AUTO_TEST_CASE(one_run_that_is_open_leaves_the_claim_observed) {
-  // Flow must satisfy a theorem where it starts.
+BOOST_AUTO_TEST_CASE(flow_is_proved_from_points_of_its_curve) {
   const Parameters flow = {{"method", std::string("flow")}, {"starts", points({{0, 0, 0}, {50, 100, 0}})}};
   const Checked finding = check(problem_of("one-input/distinct"), "descent", flow);
+  check_outcome(finding, Verdict::holds, Grade::proved);
+  BOOST_TEST(finding.numbers.at("runs")[0].at("from_iterate").get<int>() > 0);
+  BOOST_TEST(finding.numbers.at("runs")[1].at("from_iterate") == 0);
+}
+
+BOOST_AUTO_TEST_CASE(one_run_that_is_open_leaves_the_claim_observed) {
+  // At -3000 the two tokens that have the attention score the same, and the third has e^-3000 of it: too faint a pull for a run to be
+  // repeated.
+  const Parameters steps = {{"starts", points({{0, -3000, 0}, {50, 100, 0}})}, {"iterations", std::int64_t{100'000}}};
+  const Checked finding = check(problem_of("one-input/tie"), "descent", steps);
   check_outcome(finding, Verdict::holds, Grade::observed);
   BOOST_TEST(finding.numbers.at("runs")[1].at("proved_by").is_string());
   BOOST_TEST(finding.numbers.at("runs")[0].at("proved_by").is_null());

@@ -265,7 +265,7 @@ class LimitProver {
 
   /// What a checker needs: what the run lost, and more. Its bound of a step's expansion may be 1 + 2^-10 times as large as ours.
   slong certified_bits(slong lost, std::size_t iterations) const {
-    if (along_curve()) return run_bits_;
+    if (along_curve()) return run_bits_ + 64;
     const slong least = std::max(slong{0}, lost);
     return (120 + least + least / 8 + static_cast<slong>(iterations / 512) + 31) / 32 * 32;
   }
@@ -279,6 +279,7 @@ class LimitProver {
       if (state == EnclosedRun::State::there) return run;
       if (state == EnclosedRun::State::out_of_time)
         return open(LimitObstacle::out_of_time, "the run to iterate " + std::to_string(iterate) + " takes longer than allowed");
+      if (run->is_too_faint()) return open(LimitObstacle::not_closed, "the gradient is too faint on the way for a run to be repeated");
       if (along_curve()) return open(LimitObstacle::not_closed, "the bounds close in floating point, and its curve is not followed so far");
       const double rate = static_cast<double>(run_bits_ - least_accuracy) / static_cast<double>(run->iterate() + 1);
       const double estimate = 1.1 * rate * static_cast<double>(iterate) + 2 * least_accuracy;
@@ -299,7 +300,7 @@ class LimitProver {
     for (int k = 0; k < tries; ++k) {
       if (budget_.spent()) return open(LimitObstacle::out_of_time, "the bounds were not proved in the time allowed");
       const LimitIterate<PreciseBall> at = run.now();
-      const slong certified = certified_bits(run_bits_ - std::min(run_bits_, run.accuracy()), run.iterate());
+      const slong certified = certified_bits(run_bits_ - std::min(run_bits_, run.accuracy()) + 2 * run.faintness(), run.iterate());
       if (too_much_work(run.iterate(), certified)) return work_refused(run.iterate());
       if (auto proved = prove_at(at, run.iterate(), static_cast<std::size_t>(certified))) return std::move(*proved);
       const std::size_t later = run.iterate() + 1 + run.iterate() / 32;

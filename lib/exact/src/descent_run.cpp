@@ -5,7 +5,9 @@
 #include "step_expansion.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
+#include <numbers>
 
 namespace attest {
 namespace {
@@ -14,6 +16,15 @@ constexpr slong known_exactly = std::numeric_limits<slong>::max() / 4;
 
 double log2_of(const mag_t magnitude) {
   return mag_is_zero(magnitude) != 0 ? -static_cast<double>(known_exactly) : mag_get_d_log2_approx(magnitude);
+}
+
+double log2_of(const PreciseBall& value) {
+  mag_t least;
+  mag_init(least);
+  arb_get_mag_lower(least, value.get());
+  const double result = log2_of(least);
+  mag_clear(least);
+  return result;
 }
 
 void add(arb_ptr sum, arb_srcptr term, slong bits) { arb_add(sum, sum, term, bits); }
@@ -240,6 +251,7 @@ class PromptRun final : public EnclosedRun {
     std::vector<double> middle;
     for (std::size_t c = 0; c < d; ++c) middle.push_back(arf_get_d(arb_midref(p_[c]), ARF_RND_NEAR));
     BallVector gradient(d);  // -grad L at the centre
+    double nearest_u = std::numeric_limits<double>::infinity();
     expansion_.begin();
     Radius reach;  // of the ball on which the derivative is bounded: the pieces of a flow that begin in the ball stay within their length
     reach.add(radius_.get());
@@ -250,6 +262,7 @@ class PromptRun final : public EnclosedRun {
       BallVector u(count);
       BallVector coefficients(count);
       for (std::size_t t = 0; t < count; ++t) arb_dot(u[t], nullptr, 0, sample.rows[t * d], 1, p_.data(), 1, static_cast<slong>(d), bits_);
+      for (std::size_t t = 0; t < count; ++t) nearest_u = std::min(nearest_u, arf_get_d(arb_midref(u[t]), ARF_RND_NEAR));
       const Rational& score = (*rows_.facts().scores)[sample.step.index()][*sample.reference];
       if (!sample.step.coefficients(coefficients.data(), u.data(), sample.gaps.data(), count, score, bits_)) return false;
       if (!expansion_.add(sample.rows, sample.gaps, u, score, reach.get())) return false;
@@ -257,7 +270,9 @@ class PromptRun final : public EnclosedRun {
         arb_dot(gradient[c], gradient[c], 0, coefficients.data(), 1, sample.rows[c], static_cast<slong>(d), static_cast<slong>(count),
                 bits_);
     }
-    const auto factor = step_factor(rule_, dot(gradient, gradient, bits_), bits_);
+    const PreciseBall squared = dot(gradient, gradient, bits_);
+    if (rule_.rule != StepRule::constant && !note_faintness(-nearest_u / std::numbers::ln2 - log2_of(squared) / 2)) return false;
+    const auto factor = step_factor(rule_, squared, bits_);
     const std::optional<StepExpansion::Bound> expansion = expansion_.bound();
     if (!factor || !expansion) return false;
     for (std::size_t c = 0; c < d; ++c) arb_addmul(p_[c], gradient[c], factor->get(), bits_);
@@ -404,6 +419,14 @@ class WeightRun final : public EnclosedRun {
 };
 
 }  // namespace
+
+bool EnclosedRun::note_faintness(double lost_bits) {
+  constexpr double most = 24;  // bounds of a step's derivative are made in doubles, of 53 bits
+  too_faint_ = !(lost_bits <= most);
+  if (too_faint_) return false;
+  faintness_ = std::max(faintness_, static_cast<slong>(std::ceil(lost_bits)));
+  return true;
+}
 
 EnclosedRun::State EnclosedRun::advance_to(std::size_t iterate, slong least_accuracy, const Budget& budget) {
   while (iterate_ < iterate) {

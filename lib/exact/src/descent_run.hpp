@@ -28,12 +28,23 @@ class EnclosedRun {
   /// How many bits after the point are known of every component.
   virtual slong accuracy() const = 0;
   virtual LimitIterate<PreciseBall> now() const = 0;
+  /// How many bits the gradient had at least below its largest term: a checker whose numbers have their bits after the point needs so many
+  /// more of them.
+  slong faintness() const { return faintness_; }
+  /// The run stopped where checkers may not tell the gradient from 0.
+  bool is_too_faint() const { return too_faint_; }
+
+ protected:
+  /// False where it is too faint.
+  bool note_faintness(double lost_bits);
 
  private:
   /// False if the step is not defined on the whole enclosure.
   virtual bool step() = 0;
 
   std::size_t iterate_ = 0;
+  slong faintness_ = 0;
+  bool too_faint_ = false;
 };
 
 /// A run over p by its components, over W by the coefficients of its rows; both in balls.

@@ -4,6 +4,7 @@
 #include "zip_archive.hpp"
 
 #include "attest/model/npy.hpp"
+#include "text.hpp"
 
 #include <zlib.h>
 
@@ -132,7 +133,7 @@ std::string array_of(const Member& member) {
 std::string member_names(const std::vector<Member>& members) {
   constexpr std::size_t shown = 12;
   std::string text;
-  for (std::size_t i = 0; i < std::min(members.size(), shown); ++i) text += (i == 0 ? "" : ", ") + array_of(members[i]);
+  for (std::size_t i = 0; i < std::min(members.size(), shown); ++i) text += (i == 0 ? "" : ", ") + printable(array_of(members[i]));
   return members.size() > shown ? text + ", …" : text;
 }
 
