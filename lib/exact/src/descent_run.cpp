@@ -421,7 +421,7 @@ class WeightRun final : public EnclosedRun {
 }  // namespace
 
 bool EnclosedRun::note_faintness(double lost_bits) {
-  constexpr double most = 24;  // bounds of a step's derivative are made in doubles, of 53 bits
+  constexpr double most = 64;  // as far as was tried with both checkers
   too_faint_ = !(lost_bits <= most);
   if (too_faint_) return false;
   faintness_ = std::max(faintness_, static_cast<slong>(std::ceil(lost_bits)));
