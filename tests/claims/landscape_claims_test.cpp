@@ -100,14 +100,14 @@ BOOST_AUTO_TEST_SUITE(first_step)
 BOOST_AUTO_TEST_CASE(the_first_step_separates_the_papers_inputs) {
   const Checked finding = check(problem_of("multi-input/multi-input"), "first-step");
   check_outcome(finding, Verdict::holds, Grade::proved);
-  BOOST_TEST(number(finding, "least_progress") > 0);
+  BOOST_TEST(number(finding, "least_row") > 0);
   certificate_of(finding, "first-step", "first-step");
 }
 
 BOOST_AUTO_TEST_CASE(a_row_that_does_not_grow_refutes_it) {
   const Checked finding = check(problem_of("landscape/one-label"), "first-step");
   check_outcome(finding, Verdict::fails, Grade::proved);
-  BOOST_TEST(number(finding, "least_progress") < 0);
+  BOOST_TEST(number(finding, "least_row") < 0);
   BOOST_TEST(certificate_of(finding, "first-step", "not-first-step").witness.at("by") == "enclosure");
 }
 
@@ -130,6 +130,39 @@ BOOST_AUTO_TEST_CASE(the_path_of_tanh_is_enveloped) {
   BOOST_TEST_REQUIRE(envelope.size() == 3U);
   BOOST_TEST(envelope.back().at("bound").get<double>() < envelope.front().at("bound").get<double>());
   for (const Json& point : finding.numbers.at("observed")) BOOST_TEST(point.at("found").get<bool>());
+}
+
+/// nu, against the outputs of the head on a grid of attention; and no larger than they allow by far, so that it says something.
+BOOST_AUTO_TEST_CASE(nu_bounds_the_fall_of_the_head_for_every_attention) {
+  const Problem problem = problem_of("nonlinear-head/path");
+  const Checked finding = check(problem, "head-path", {{"head", head_of(problem, "tanh(u)")}});
+  const double nu = number(finding, "nu");
+  double least = HUGE_VAL;
+  for (std::size_t i = 0; i < 2; ++i) {
+    const auto output = [&](double s1, double s2) {  // the third coordinate is v.x; token 0 is selected
+      const ExactMatrix& x = problem.tokens[i];
+      return std::tanh((1 - s1 - s2) * x.image_row(0)[2] + s1 * x.image_row(1)[2] + s2 * x.image_row(2)[2]);
+    };
+    for (int a = 0; a <= 40; ++a)
+      for (int b = a == 0 ? 1 : 0; a + b <= 40; ++b)
+        least = std::min(least, (output(0, 0) - output(a / 40.0, b / 40.0)) / ((a + b) / 40.0));
+  }
+  BOOST_TEST(nu > 0);
+  BOOST_TEST(nu <= least);
+  BOOST_TEST(least < 4 * nu);
+}
+
+BOOST_AUTO_TEST_CASE(the_path_of_a_head_is_followed_to_the_radius_asked_for) {
+  const Problem problem = problem_of("nonlinear-head/path");
+  const Checked near = check(problem, "head-path", {{"head", head_of(problem, "tanh(u)")}, {"radius", Rational(200)}});
+  const Checked far = check(problem, "head-path", {{"head", head_of(problem, "tanh(u)")}, {"radius", Rational(1000000)}});
+  BOOST_TEST(number(near, "radius") == 200);
+  BOOST_TEST(number(far, "radius") < 1000);
+  BOOST_TEST(number(far, "direction_error") < number(near, "direction_error"));
+  for (const Checked& finding : {near, far}) BOOST_TEST(std::abs(number(finding, "rate") + 1) < 0.2);
+  const Checked one = check(problem, "head-path", {{"head", head_of(problem, "tanh(u)")}, {"radius", Rational(1, 2)}});
+  BOOST_TEST(one.numbers.at("observed").size() == 1U);
+  BOOST_TEST(one.numbers.at("rate").is_null());
 }
 
 /// An envelope from a small radius on, and minimisers found beyond it.

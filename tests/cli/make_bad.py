@@ -191,6 +191,8 @@ BAD_CASES = {
     "reaches-too-few": (claim('{"claim": "descent", "starts": [[0, 0], [1, 1]], "reaches": [[0, 0]]}'), "$.claims[1].reaches",
                         "one entry for each of the 2 `starts`"),
     "method-unknown": (claim('{"claim": "gd-global", "method": "newton"}'), "$.claims[1].method", "one of constant, flow, normalised"),
+    "first-step-starts": (claim('{"claim": "first-step", "start": [[0, 0], [1, 1]]}'), "$.claims[1].start[0]", "a number"),
+    "first-step-start-too-long": (claim('{"claim": "first-step", "start": [[0, 0, 0]]}'), "$.claims[1].start[0]", "an array of 2 numbers"),
     "start-too-long": (claim('{"claim": "descent", "starts": [[0, 0, 0]]}'), "$.claims[1].starts[0]", "an array of 2 numbers"),
     "interval-reversed": (claim('{"claim": "assumption-a", "interval": [2, 1]}'), "$.claims[1].interval", "low <= high"),
     "interval-of-three": (claim('{"claim": "assumption-a", "interval": [0, 1, 2]}'), "$.claims[1].interval", "low <= high"),

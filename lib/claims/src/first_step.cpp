@@ -12,12 +12,12 @@ namespace attest {
 namespace {
 
 struct Numbers {
-  std::optional<double> least_progress = {};
+  std::optional<double> least_row = {};
   std::optional<RowName> row = {};  ///< where it is
   std::optional<double> least_step = {};
   double epsilon = 0;
 
-  void write(Fields& out) const { out("least_progress", least_progress)("row", row)("least_step", least_step)("epsilon", epsilon); }
+  void write(Fields& out) const { out("least_row", least_row)("row", row)("least_step", least_step)("epsilon", epsilon); }
 };
 
 /// What the claim is asked about.
@@ -30,13 +30,13 @@ struct Question {
 
 Question question_of(const ClaimContext& context) {
   const Parametrisation over = over_of(context.request);
-  const auto* starts = context.request.find<std::vector<RationalPoint>>("start");
+  const auto* start = context.request.find<std::vector<RationalPoint>>("start");
   const auto* epsilon = context.request.find<Rational>("epsilon");
   const Selection& selection = context.selection_or_best();
   return {over,
           over == Parametrisation::weights ? SvmProgram::w_svm(context.study.tokens(), selection)
                                            : SvmProgram::p_svm(context.study.tokens(), selection),
-          starts ? starts->front() : std::vector<Rational>(), epsilon ? *epsilon : Rational(1, 10)};
+          start ? start->front() : std::vector<Rational>(), epsilon ? *epsilon : Rational(1, 10)};
 }
 
 std::vector<Rational> written_start(const Question& question) {
@@ -91,7 +91,7 @@ Finding decide(const ClaimContext& context, const Question& question, Numbers& n
   for (std::size_t row = 1; row < progress.size(); ++row)
     if (progress[row].lower() < progress[worst].lower()) worst = row;
   if (!progress.empty()) {
-    numbers.least_progress = lower_double(progress[worst].lower());
+    numbers.least_row = lower_double(progress[worst].lower());
     numbers.row = question.program.name(worst);
   }
   if (sure) {
@@ -109,12 +109,11 @@ Finding decide(const ClaimContext& context, const Question& question, Numbers& n
 }
 
 Finding check(const ClaimContext& context) {
-  const auto* starts = context.request.find<std::vector<RationalPoint>>("start");
   Finding finding;
   finding.selection = context.selection_or_best();
-  if (starts && (starts->size() > 1 || over_of(context.request) == Parametrisation::weights)) {
+  if (context.request.parameters.contains("start") && over_of(context.request) == Parametrisation::weights) {
     finding.verdict = Verdict::inapplicable;
-    finding.message = "a start is one vector p; W starts at 0";
+    finding.message = "a start is a vector p; W starts at 0";
     return finding;
   }
   const Question question = question_of(context);
@@ -133,7 +132,7 @@ Claim first_step_claim() {
           {"first-step",
            {{"selection", ParameterKind::selection, false, "one token a sample", {}, "the largest scores"},
             over_parameter(),
-            {"start", ParameterKind::points, false, "a list of one vector, where p starts", {}, "0"},
+            {"start", ParameterKind::point, false, "where p starts", {}, "0"},
             {"epsilon", ParameterKind::positive, false, "least_step is for attention of 1 less this to the selected tokens", {}, "0.1"}},
            {{"v", ""}}},
       .title = "First step",
@@ -148,7 +147,7 @@ Claim first_step_claim() {
           "Holds, proved: all products are enclosed above 0 in ball arithmetic (certificate first-step). Fails, proved: one is enclosed "
           "below 0, or at 0 shown by rational arithmetic to be at most 0 (certificate not-first-step). Undecided: the sign of one is not "
           "seen. Inapplicable: a start that is not one vector.",
-      .numbers = {{"least_progress", "lower bound of the least -dL/dp.a_it; null without rows"},
+      .numbers = {{"least_row", "lower bound of the least -dL/dp.a_it; null without rows"},
                   {"row", "[i, t] where it is"},
                   {"least_step", "where it holds: one step of this length factor gives every selected token attention 1 - epsilon"},
                   {"epsilon", "of least_step"}},

@@ -43,12 +43,17 @@ struct EnvelopePoint {
 };
 
 struct Numbers {
+  std::optional<double> nu = {};
+  std::optional<double> radius = {};
+  std::optional<double> direction_error = {};
+  std::optional<double> rate = {};
   std::vector<ObservedPoint> observed = {};
   std::vector<EnvelopePoint> envelope = {};
   std::optional<double> least_slope = {};
   std::optional<double> largest_slope = {};
 
   void write(Fields& out) const {
+    out("nu", nu)("radius", radius)("direction_error", direction_error)("rate", rate);
     out("observed", observed)("envelope", envelope)("least_slope", least_slope)("largest_slope", largest_slope);
   }
 };
@@ -138,23 +143,42 @@ std::vector<certified::HeadEnvelope::Entry> prove_envelope(const ClaimContext& c
   return entries;
 }
 
+/// Up to the radius that is asked for, but no farther than doubles see.
+std::vector<double> radii_of(const ClaimContext& context, double norm) {
+  const auto* asked = context.request.find<Rational>("radius");
+  const double farthest = std::ldexp(norm, last_power);
+  const double last = asked ? std::min(nearest_double(*asked), farthest) : farthest;
+  std::vector<double> radii;
+  for (int power = first_power; std::ldexp(norm, power) < last; ++power) radii.push_back(std::ldexp(norm, power));
+  radii.push_back(last);
+  return radii;
+}
+
+/// Slope of log error over log R between the last point and the last but two, some two doublings before it; none below rounding, where it
+/// says nothing.
+std::optional<double> rate_of(const std::vector<ObservedPoint>& points) {
+  if (points.size() < 3) return std::nullopt;
+  const ObservedPoint& last = points.back();
+  const ObservedPoint& earlier = points[points.size() - 3];
+  if (!last.found || !earlier.found || last.direction_error <= newton_tolerance.radians) return std::nullopt;
+  return std::log(last.direction_error / earlier.direction_error) / std::log(last.radius / earlier.radius);
+}
+
 void observe(const ClaimContext& context, const Head& head, const DecidedSvm& svm, Numbers& numbers) {
   const VectorXd target = svm.solution();
-  std::vector<double> radii;
-  for (int power = first_power; power <= last_power; ++power) radii.push_back(std::ldexp(target.norm(), power));
+  const std::vector<double> radii = radii_of(context, target.norm());
   for (const HeadPathPoint& point : follow_head_path(context.problem(), head, svm.svm->program.selection(), target, radii, context.budget))
     numbers.observed.push_back({point.radius, direction_error(point.p, target), point.found});
+  if (numbers.observed.empty() || !numbers.observed.back().found) return;
+  numbers.radius = numbers.observed.back().radius;
+  numbers.direction_error = numbers.observed.back().direction_error;
+  numbers.rate = rate_of(numbers.observed);
 }
 
 /// The error falls like 1/R or more, up to what a nonlinear head may leave, over the last two doublings, or is below rounding.
-bool converges(const std::vector<ObservedPoint>& points) {
-  if (points.size() < 3) return false;
-  const ObservedPoint& last = points.back();
-  const ObservedPoint& earlier = points[points.size() - 3];
-  if (!last.found || !earlier.found) return false;
-  if (last.direction_error <= newton_tolerance.radians) return true;
-  return std::log(last.direction_error / earlier.direction_error) / std::log(last.radius / earlier.radius) <=
-         head_rate_tolerance.exponent - 1;
+bool converges(const Numbers& numbers) {
+  if (numbers.rate) return *numbers.rate <= head_rate_tolerance.exponent - 1;
+  return numbers.observed.size() >= 3 && numbers.direction_error && *numbers.direction_error <= newton_tolerance.radians;
 }
 
 std::string observed_words(const Numbers& numbers) {
@@ -167,7 +191,7 @@ std::string observed_words(const Numbers& numbers) {
 Finding conclude(const ClaimContext& context, const Theorem& theorem, const SolvedSvm& svm, const HeadFacts& facts, Numbers& numbers) {
   auto entries = prove_envelope(context, svm, facts);
   if (entries.empty())
-    return theorem.conclude(converges(numbers.observed) ? Verdict::holds : Verdict::undecided,
+    return theorem.conclude(converges(numbers) ? Verdict::holds : Verdict::undecided,
                             observed_words(numbers) + "; no envelope closes");
   for (const auto& entry : entries)
     numbers.envelope.push_back({nearest_double(entry.radius), std::sqrt(upper_double(entry.square / entry.radius))});
@@ -180,9 +204,20 @@ Finding conclude(const ClaimContext& context, const Theorem& theorem, const Solv
   return finding;
 }
 
-void describe_slopes(const certified::HeadSlopes& slopes, Numbers& numbers) {
-  for (const auto& bounds : slopes.bounds) {
+/// The mixture of attention s is sum_t s_t |u_it - u_i,alpha_i| >= (1 - s_i,alpha_i) min_t |u_it - u_i,alpha_i| away from the selected
+/// token, so that Y_i h falls by nu (1 - s_i,alpha_i) or more, nu the least slope times the least distance.
+Rational least_fall(const HeadOnTokens& head, std::size_t sample, const Rational& slope) {
+  std::optional<Rational> least;
+  for (std::size_t t = 0; t < head.arguments[sample].size(); ++t)
+    if (t != head.selection[sample] && (!least || head.distance(sample, t) < *least)) least = head.distance(sample, t);
+  return slope * least.value_or(0);
+}
+
+void describe_slopes(const HeadOnTokens& head, const certified::HeadSlopes& slopes, Numbers& numbers) {
+  for (std::size_t i = 0; i < slopes.bounds.size(); ++i) {
+    const auto& bounds = slopes.bounds[i];
     if (!bounds) continue;
+    numbers.nu = std::min(numbers.nu.value_or(HUGE_VAL), lower_double(least_fall(head, i, bounds->low)));
     numbers.least_slope = std::min(numbers.least_slope.value_or(HUGE_VAL), lower_double(bounds->low));
     numbers.largest_slope = std::max(numbers.largest_slope.value_or(0), upper_double(bounds->high));
   }
@@ -196,7 +231,7 @@ Finding decide(const ClaimContext& context, const Selection& selection, Numbers&
   const bool separable = theorem.assume(HypothesisId::feasible_p_svm, svm);
   if (theorem.assume(HypothesisId::head_bounds, decide_head(context, head, selection, facts)))
     theorem.assume(HypothesisId::assumption_a, decide_loss(context, facts));
-  if (facts.slopes) describe_slopes(*facts.slopes, numbers);
+  if (facts.slopes) describe_slopes(*facts.head, *facts.slopes, numbers);
   if (separable) observe(context, head, svm, numbers);
   if (theorem.applies()) return conclude(context, theorem, *svm.svm, facts, numbers);
   Finding finding = theorem.obstacle(selection);
@@ -225,7 +260,8 @@ Claim head_path_claim() {
              true,
              "{\"expression\": \"tanh(u)\"} with u = v.x, or {\"weights\", \"activation\", \"output\", \"bias\"}",
              {}},
-            {"selection", ParameterKind::selection, false, "one token a sample", {}, "the largest outputs of the head, times the label"}},
+            {"selection", ParameterKind::selection, false, "one token a sample", {}, "the largest outputs of the head, times the label"},
+            {"radius", ParameterKind::positive, false, "the last R that is followed, at most 512 |p^mm|", {}, "512 |p^mm|"}},
            {}},
       .title = "Regularisation path with a nonlinear head",
       .summary = "with a nonlinear head the path converges to the SVM",
@@ -247,7 +283,11 @@ Claim head_path_claim() {
           "minimisers "
           "whose direction error falls like 1/R (within 0.2 in the exponent). Undecided: a hypothesis is undecided, or the error does not "
           "fall. Inapplicable: a hypothesis fails.",
-      .numbers = {{"observed", "points that Newton's method finds, one a radius"},
+      .numbers = {{"nu", "lower bound of nu above; null when not proved"},
+                  {"radius", "the last R that was followed; null where no minimiser was found there"},
+                  {"direction_error", "the direction error there"},
+                  {"rate", "slope of log error over log R over the last three points; null below rounding"},
+                  {"observed", "points that Newton's method finds, one a radius"},
                   {"observed[].radius", "R"},
                   {"observed[].direction_error", "|p/|p| - p^mm/|p^mm||"},
                   {"observed[].found", "it is a minimiser along the sphere, as far as doubles see"},

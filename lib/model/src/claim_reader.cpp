@@ -111,6 +111,13 @@ std::vector<RationalPoint> read_points(const JsonValue& value, const JsonPlace& 
   return points;
 }
 
+/// [1, 0], or [[1, 0]] as lists of points are written.
+std::vector<RationalPoint> read_one_point(const JsonValue& value, const JsonPlace& place, std::size_t dimension) {
+  const auto* items = value.get<JsonValue::Array>();
+  const bool listed = items != nullptr && items->size() == 1 && (*items)[0].get<JsonValue::Array>() != nullptr;
+  return {listed ? read_point((*items)[0], place.item(0), dimension) : read_point(value, place, dimension)};
+}
+
 std::vector<RationalPoint> read_matrices(const JsonValue& value, const JsonPlace& place, std::size_t dimension) {
   const JsonValue::Array& items = as_list(value, place, "a non-empty array of matrices");
   const std::string expected = "an array of " + std::to_string(dimension) + (dimension == 1 ? " row" : " rows");
@@ -165,6 +172,7 @@ ParameterValue read_parameter(const ParameterSpec& spec, const JsonValue& value,
     case ParameterKind::interval: return read_interval(value, place);
     case ParameterKind::choice: return read_choice(value, place, spec.choices);
     case ParameterKind::flag: return read_flag(value, place);
+    case ParameterKind::point: return read_one_point(value, place, problem.dimension());
     case ParameterKind::points: return read_points(value, place, problem.dimension());
     case ParameterKind::matrices: return read_matrices(value, place, problem.dimension());
     case ParameterKind::selections: return read_selections(value, place, problem);

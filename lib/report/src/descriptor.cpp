@@ -54,6 +54,7 @@ std::string_view name_of(ParameterKind kind) {
     case ParameterKind::interval: return "interval";
     case ParameterKind::choice: return "choice";
     case ParameterKind::flag: return "flag";
+    case ParameterKind::point: return "point";
     case ParameterKind::points: return "points";
     case ParameterKind::matrices: return "matrices";
     case ParameterKind::selections: return "selections";
@@ -87,6 +88,7 @@ std::string values_of(const ParameterSpec& parameter) {
     case ParameterKind::interval: return "[low, high] with low <= high";
     case ParameterKind::choice: break;
     case ParameterKind::flag: return "true or false";
+    case ParameterKind::point: return "a vector of d numbers";
     case ParameterKind::points: return "a list of vectors of d numbers";
     case ParameterKind::matrices: return "a list of d x d matrices, each by rows";
     case ParameterKind::selections: return "a list of selections";

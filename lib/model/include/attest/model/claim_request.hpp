@@ -27,6 +27,7 @@ enum class ParameterKind {
   interval,    ///< [low, high] with low <= high
   choice,      ///< one of the listed words
   flag,        ///< true or false
+  point,       ///< a vector of d numbers, or a list of one; kept as a list
   points,      ///< a non-empty list of vectors of d numbers
   matrices,    ///< a non-empty list of d x d matrices, each by rows
   selections,  ///< a non-empty list of selections
