@@ -1,6 +1,6 @@
 #include "excess_kernel.hpp"
 
-#include "attest/graph/excess_graph.hpp"
+#include "attest/graph/casadi/excess_graph.hpp"
 #include "drawn_data.hpp"
 #include "path_follower.hpp"
 #include "sphere_newton.hpp"

@@ -1,7 +1,7 @@
 #include "attest/graph/erm_graph.hpp"
 
-#include "attest/graph/casadi_eigen.hpp"
-#include "attest/graph/loss_graph.hpp"
+#include "attest/graph/casadi/eigen.hpp"
+#include "loss_graph.hpp"
 
 #include <array>
 #include <map>

@@ -1,6 +1,6 @@
-#include "attest/graph/joint_graph.hpp"
+#include "attest/graph/casadi/joint_graph.hpp"
 
-#include "attest/graph/loss_graph.hpp"
+#include "loss_graph.hpp"
 
 #include <vector>
 

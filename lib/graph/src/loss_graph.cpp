@@ -1,4 +1,4 @@
-#include "attest/graph/loss_graph.hpp"
+#include "loss_graph.hpp"
 
 #include "attest/base/quadrature.hpp"
 #include "attest/base/rational.hpp"

@@ -1,7 +1,7 @@
-#include "attest/graph/margin_graph.hpp"
+#include "attest/graph/casadi/margin_graph.hpp"
 
 #include "attest/base/tolerance.hpp"
-#include "attest/graph/casadi_eigen.hpp"
+#include "attest/graph/casadi/eigen.hpp"
 
 #include <vector>
 

@@ -1,6 +1,6 @@
-#include "attest/graph/svm_graph.hpp"
+#include "attest/graph/casadi/svm_graph.hpp"
 
-#include "attest/graph/casadi_eigen.hpp"
+#include "attest/graph/casadi/eigen.hpp"
 
 #include <limits>
 

@@ -1,7 +1,7 @@
 #include "attest/solve/ipopt_guess.hpp"
 
 #include "attest/base/tolerance.hpp"
-#include "attest/graph/svm_graph.hpp"
+#include "attest/graph/casadi/svm_graph.hpp"
 #include "nlp.hpp"
 
 #include <cmath>

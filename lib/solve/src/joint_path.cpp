@@ -2,8 +2,8 @@
 
 #include "attest/base/log_number.hpp"
 #include "attest/base/tolerance.hpp"
-#include "attest/graph/excess_graph.hpp"
-#include "attest/graph/joint_graph.hpp"
+#include "attest/graph/casadi/excess_graph.hpp"
+#include "attest/graph/casadi/joint_graph.hpp"
 #include "attest/solve/log_gradient.hpp"
 #include "nlp.hpp"
 #include "path_follower.hpp"

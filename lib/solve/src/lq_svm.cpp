@@ -1,7 +1,7 @@
 #include "attest/solve/lq_svm.hpp"
 
 #include "attest/base/tolerance.hpp"
-#include "attest/graph/svm_graph.hpp"
+#include "attest/graph/casadi/svm_graph.hpp"
 #include "attest/solve/dense.hpp"
 #include "mirror_map.hpp"
 #include "nlp.hpp"

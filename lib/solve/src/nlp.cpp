@@ -1,6 +1,6 @@
 #include "nlp.hpp"
 
-#include "attest/graph/casadi_eigen.hpp"
+#include "attest/graph/casadi/eigen.hpp"
 
 #include <algorithm>
 #include <array>

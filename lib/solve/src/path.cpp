@@ -1,7 +1,7 @@
 #include "attest/solve/path.hpp"
 
 #include "attest/base/tolerance.hpp"
-#include "attest/graph/excess_graph.hpp"
+#include "attest/graph/casadi/excess_graph.hpp"
 #include "attest/solve/dense.hpp"
 #include "attest/solve/descent.hpp"
 #include "attest/solve/rate.hpp"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "attest/graph/excess_graph.hpp"
+#include "attest/graph/casadi/excess_graph.hpp"
 #include "attest/solve/path.hpp"
 #include "nlp.hpp"
 #include "sphere_newton.hpp"

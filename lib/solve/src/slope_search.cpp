@@ -1,7 +1,7 @@
 #include "attest/solve/slope_search.hpp"
 
 #include "attest/base/tolerance.hpp"
-#include "attest/graph/margin_graph.hpp"
+#include "attest/graph/casadi/margin_graph.hpp"
 #include "nlp.hpp"
 
 #include <algorithm>
