@@ -213,6 +213,41 @@ Proof.
   now rewrite (sum_ext _ (fun v => exp (logit P (vadd p (vscal 0 u)) (fst c) v)) (fun v => exp (logit P p (fst c) v))) by (intros; now rewrite logit_at_zero).
 Qed.
 
+(** Clause 8: from w^.p >= R - D/Theta to the statement. *)
+Lemma from_direction p R0 R D K : 0 < R0 -> R0 <= R -> norm p <= R -> R - D / Th <= dot p what -> D < R0 * Th -> 2 * D <= K * Th ->
+  norm (vsub (vscal (/ R) p) what) * norm (vsub (vscal (/ R) p) what) <= K / R /\
+  norm (vsub (unit p) what) * norm (vsub (unit p) what) <= K / R.
+Proof.
+  intros R0_pos R_large Np X HD HK. assert (T := Th_pos). assert (Rp : 0 < R) by lra.
+  assert (Dp : D / Th < R) by (apply Rmult_lt_reg_r with Th; auto; replace (D / Th * Th) with D by (field; lra); assert (R0 * Th <= R * Th) by (apply Rmult_le_compat_r; lra); lra).
+  assert (Hd : 2 * (D / Th) <= K) by (apply Rmult_le_reg_r with Th; auto; replace (2 * (D / Th) * Th) with (2 * D) by (field; lra); lra).
+  assert (Hp : 0 < dot p what) by lra. assert (Cs : dot p what <= norm p).
+  { assert (C := cauchy_schwarz p what). assert (Nw : norm what = 1) by (unfold norm; rewrite what_unit; apply sqrt_1). rewrite Nw in C. lra. }
+  assert (P0 : 0 < norm p) by lra.
+  split.
+  - rewrite norm_sub_sqr, !dot_scal_l, dot_scal_r, what_unit, <- norm_sqr. assert (norm p * norm p <= R * R) by (apply Rmult_le_compat; lra).
+    replace (K / R) with (/ R * / R * (R * K)) by (field; lra). replace (/ R * (/ R * (norm p * norm p)) - 2 * (/ R * dot p what) + 1) with (/ R * / R * (norm p * norm p - 2 * R * dot p what + R * R)) by (field; lra).
+    apply Rmult_le_compat_l; [left; apply Rmult_lt_0_compat; now apply Rinv_0_lt_compat|]. nra.
+  - change what with (unit w). rewrite (unit_distance p w P0 w_pos). change (unit w) with what.
+    apply Rmult_le_reg_r with (R * norm p); [nra|]. replace (2 * (1 - dot p what / norm p) * (R * norm p)) with (2 * R * (norm p - dot p what)) by (field; lra).
+    replace (K / R * (R * norm p)) with (K * norm p) by (field; lra).
+    (* norm p - w^.p <= (D/Th) norm p / R *)
+    assert (R * (norm p - dot p what) <= D / Th * norm p).
+    { assert (D0 : 0 <= D / Th) by lra. nra. }
+    nra.
+Qed.
+
+(** What bounds an exponential sum over S from above bounds w^.p from below. *)
+Lemma direction_from_sum p ka R B : (forall c, In c listed -> 0 < ka c) -> 0 < B -> sum listed (fun c => ka c * exp (- dot (a c) p)) <= exp (- (R * Th)) * B -> R - (ln B - H ka) / Th <= dot p what.
+Proof.
+  intros Hk Pb S. assert (T := Th_pos). assert (J := F2 ka p Hk).
+  assert (X : exp (H ka - Th * dot p what) <= exp (- (R * Th)) * B) by lra.
+  assert (Y : H ka - Th * dot p what <= - (R * Th) + ln B).
+  { rewrite <- (ln_exp (H ka - Th * dot p what)), <- (ln_exp (- (R * Th))), <- ln_mult by auto using exp_pos.
+    destruct X as [X|X]; [left; apply ln_increasing; auto; apply exp_pos|right; now rewrite X]. }
+  apply Rmult_le_reg_l with Th; auto. replace (Th * (R - (ln B - H ka) / Th)) with (R * Th - (ln B - H ka)) by (field; lra). lra.
+Qed.
+
 Section AtRadius.
 (** Clauses 4 to 8 with the numbers at R0. *)
 Variables (R0 h : R) (mui Mi : nat -> R).
@@ -325,17 +360,10 @@ Qed.
 (** w^.p >= R - D/Theta *)
 Theorem envelope_direction : R - D / Th <= dot p what.
 Proof.
-  assert (T := Th_pos). assert (S2 := second_stage).
-  assert (J := F2 ka p (fun c Hc => ka_pos c (proj1 (proj1 (in_listed c) Hc)))).
-  assert (Ls : sum listed (fun c => ka c * exp (- dot (a c) p)) <= sum rows (fun c => ka c * exp (- dot (a c) p))).
-  { unfold listed. rewrite sum_filter. apply sum_le. intros c Hc. assert (K := ka_pos c Hc). assert (Pe := exp_pos (- dot (a c) p)). destruct (if Req_EM_T (lam c) 0 then false else true); nra. }
-  assert (X : exp (H ka - Th * dot p what) <= exp (- (R * Th)) * V) by lra.
-  assert (Pv : 0 < V).
-  { assert (Pe := exp_pos (- (R * Th))). assert (Pe' := exp_pos (H ka - Th * dot p what)). nra. }
-  assert (Y : H ka - Th * dot p what <= - (R * Th) + ln V).
-  { rewrite <- (ln_exp (H ka - Th * dot p what)), <- (ln_exp (- (R * Th))), <- ln_mult by auto using exp_pos.
-    destruct X as [X|X]; [left; apply ln_increasing; auto; apply exp_pos|right; now rewrite X]. }
-  unfold D. apply Rmult_le_reg_l with Th; auto. replace (Th * (R - (ln V - H ka) / Th)) with (R * Th - (ln V - H ka)) by (field; lra). lra.
+  assert (S2 := second_stage). assert (Kp := fun c Hc => ka_pos c (proj1 (proj1 (in_listed c) Hc))).
+  assert (Ls : sum listed (fun c => ka c * exp (- dot (a c) p)) <= exp (- (R * Th)) * V).
+  { apply Rle_trans with (2 := S2). unfold listed. rewrite sum_filter. apply sum_le. intros c Hc. assert (K := ka_pos c Hc). assert (Pe := exp_pos (- dot (a c) p)). destruct (if Req_EM_T (lam c) 0 then false else true); nra. }
+  apply direction_from_sum; auto. assert (Pe := exp_pos (- (R * Th))). assert (J := F2 ka p Kp). assert (Pe' := exp_pos (H ka - Th * dot p what)). nra.
 Qed.
 
 Theorem envelope_distance : norm (vsub p (vscal R what)) * norm (vsub p (vscal R what)) <= 2 * R * (D / Th).
@@ -348,25 +376,7 @@ Qed.
 Theorem envelope K : D < R0 * Th -> 2 * D <= K * Th ->
   norm (vsub (vscal (/ R) p) what) * norm (vsub (vscal (/ R) p) what) <= K / R /\
   norm (vsub (unit p) what) * norm (vsub (unit p) what) <= K / R.
-Proof.
-  intros HD HK. assert (T := Th_pos). assert (Rp : 0 < R) by lra. assert (X := envelope_direction). destruct minimal as [Np _].
-  assert (Dp : D / Th < R) by (apply Rmult_lt_reg_r with Th; auto; replace (D / Th * Th) with D by (field; lra); assert (R0 * Th <= R * Th) by (apply Rmult_le_compat_r; lra); lra).
-  assert (Hd : 2 * (D / Th) <= K) by (apply Rmult_le_reg_r with Th; auto; replace (2 * (D / Th) * Th) with (2 * D) by (field; lra); lra).
-  assert (Hp : 0 < dot p what) by lra. assert (Cs : dot p what <= norm p).
-  { assert (C := cauchy_schwarz p what). assert (Nw : norm what = 1) by (unfold norm; rewrite what_unit; apply sqrt_1). rewrite Nw in C. lra. }
-  assert (P0 : 0 < norm p) by lra.
-  split.
-  - rewrite norm_sub_sqr, !dot_scal_l, dot_scal_r, what_unit, <- norm_sqr. assert (norm p * norm p <= R * R) by (apply Rmult_le_compat; lra).
-    replace (K / R) with (/ R * / R * (R * K)) by (field; lra). replace (/ R * (/ R * (norm p * norm p)) - 2 * (/ R * dot p what) + 1) with (/ R * / R * (norm p * norm p - 2 * R * dot p what + R * R)) by (field; lra).
-    apply Rmult_le_compat_l; [left; apply Rmult_lt_0_compat; now apply Rinv_0_lt_compat|]. nra.
-  - change what with (unit w). rewrite (unit_distance p w P0 w_pos). change (unit w) with what.
-    apply Rmult_le_reg_r with (R * norm p); [nra|]. replace (2 * (1 - dot p what / norm p) * (R * norm p)) with (2 * R * (norm p - dot p what)) by (field; lra).
-    replace (K / R * (R * norm p)) with (K * norm p) by (field; lra).
-    (* norm p - w^.p <= (D/Th) norm p / R *)
-    assert (R * (norm p - dot p what) <= D / Th * norm p).
-    { assert (D0 : 0 <= D / Th) by lra. nra. }
-    nra.
-Qed.
+Proof. exact (from_direction p R0 R D K R0_pos R_large (proj1 minimal) envelope_direction). Qed.
 
 (** (v): the gradient is not 0 at p, so p is on the sphere. *)
 Theorem envelope_sphere : norm p = R.
