@@ -23,6 +23,7 @@ Definition main_theorems :=
    @normalised_ball,
    @descent_cone_constant,
    @descent_cone_normalised,
+   @descent_cone_flow,
    @frame_of_point,
    @descent_wedge_constant,
    @descent_wedge_normalised,

@@ -1,9 +1,8 @@
-(** `descent-cone` (docs/certificate.md 4.22), the dynamics: the cone theorem of docs/theory.md 6.3 for any run p_{k+1} = p_k + eta_k G_k, G_k = sum_c q_c a_c.
+(** `descent-cone` (docs/certificate.md 4.22), one point: the cone theorem of docs/theory.md 6.3 where -grad L = sum_c q_c a_c.
     p = l w + wt + r with r.w = 0.  While |r| <= rho and l >= l_0 let exp(l) q_c exp(z_c) = m_c, z_c = a_c.r, with m_c = lambda_c (1 + eps_c), |eps_c| <= epsbar_c exp(-(l - l_0))
-    on the listed rows S, |m_c| <= mbar_c exp(-(theta_c - 1)(l - l_0)) off S, and m_c >= 0 on the rows that push back.  Under clauses 7, 9 and 10 of the rule
-    |r_k| <= rho for ever and l_k increases; when steps do not fade at bounded l, l_k -> oo, |p_k| -> oo, p_k/|p_k| -> w/|w|, and
-    |p_k/|p_k| - w/|w|| <= C/|p_k| with C^2 = 2 (|wt across w| + rho)^2 (clause 11).
-    ConeModel.v shows that softmax attention satisfies the bounds. *)
+    on the listed rows S, |m_c| <= mbar_c exp(-(theta_c - 1)(l - l_0)) off S, and m_c >= 0 on the rows that push back.  Then exp(l) (-grad L) = g has g.w >= kappa |w|^2 (clause 7),
+    across w it is nu - U, where U pulls r back (clause 9 for steps) and nu fades (clause 10), and |p/|p| - w/|w|| <= C/|p| with C^2 = 2 (|wt across w| + rho)^2 (clause 11).
+    ConeRun.v follows the steps, ConeFlow.v the flow; ConeModel.v shows that softmax attention satisfies the bounds. *)
 From Coq Require Import Reals List Lra Lia Psatz Arith Bool.
 From Coquelicot Require Import Coquelicot.
 From Attest Require Import Sums Space Svm Curvature Rank Limits.
@@ -89,8 +88,7 @@ Variable a : A -> E.
 Variable w : E.
 Variables (lam th nn mb epb phi : A -> R).
 Variables inS push : A -> bool.
-Variables (N rho l0 eps M phiS kap taub : R).
-Variable taub_pos : 0 <= taub.
+Variables (N rho l0 eps M phiS kap : R).
 
 Definition perp c : E := vsub (a c) (vscal (th c / N) w).
 Definition x c := nn c * rho.
@@ -109,14 +107,17 @@ Record frame := Frame {
   f_nn : forall c, In c rows -> norm (perp c) <= nn c;
   f_rho : 0 <= rho }.
 
-(** Clauses 6, 7, 9: epsilon bounds all epsbar_c, kappa > 0, and the definiteness of M Lambda^-1 - Gram. *)
-Record bounds := Bounds {
+(** Clauses 6, 7: epsilon bounds all epsbar_c, kappa > 0. *)
+Record sizes := Sizes {
   b_mb : forall c, In c rows -> inS c = false -> 0 <= mb c;
   b_eps : forall c, In c rows -> inS c = true -> 0 <= epb c <= eps;
   b_eps0 : 0 <= eps;
   b_eps1 : eps < 1;
   b_kap : kap <= 1 - eps - sum rows (fun c => when (loose c) (mb c * th c * exp (x c))) / N;
-  b_kap_pos : 0 < kap;
+  b_kap_pos : 0 < kap }.
+
+(** Clause 9: the definiteness of M Lambda^-1 - Gram.  Not asked of flow. *)
+Record contracts := Contracts {
   b_M : 0 <= M;
   b_gram : forall v : A -> R, (forall c, In c rows -> inS c = false -> v c = 0) ->
     dot (vsum rows (fun c => vscal (v c) (perp c))) (vsum rows (fun c => vscal (v c) (perp c))) <= M * sum rows (fun c => when (inS c) (v c * v c / lam c));
@@ -133,16 +134,18 @@ Record state_ok (l : R) (r : E) (m : A -> R) := StateOk {
   s_push : forall c, In c rows -> inS c = false -> push c = true -> 0 <= m c }.
 
 Variable F : frame.
-Variable B : bounds.
+Variable B : sizes.
 
 Lemma w_sum y : dot w y = sum rows (fun c => lam c * dot (a c) y).
 Proof. rewrite (f_w F). apply combination_dot. Qed.
 
+Variable Ct : contracts.
+
 Lemma Mbar_pos : 0 <= Mbar.
 Proof.
-  unfold Mbar. assert (H0 := b_eps0 B). assert (HM := b_M B). assert (Hp := b_phiS B).
+  unfold Mbar. assert (H0 := b_eps0 B). assert (HM := b_M Ct). assert (Hp := b_phiS Ct).
   apply Rplus_le_le_0_compat; [apply Rle_mult_inv_pos; auto; apply Rmult_le_pos; lra|]. apply sum_nonneg. intros c Hc. unfold when.
-  destruct (inS c) eqn:HS; simpl; [lra|]. destruct (push c) eqn:HP; [|lra]. destruct (b_phiP B c Hc HS HP).
+  destruct (inS c) eqn:HS; simpl; [lra|]. destruct (push c) eqn:HP; [|lra]. destruct (b_phiP Ct c Hc HS HP).
   apply Rle_mult_inv_pos; auto. apply Rmult_le_pos; [now apply (b_mb B)|apply Rle_0_sqr].
 Qed.
 
@@ -198,8 +201,8 @@ Definition phc c := if inS c then phiS else phi c.
 Lemma phc_ok c : In c rows -> inP c = true -> 0 < phc c /\ phc c * (exp (x c) - 1) <= x c.
 Proof.
   intros Hc HP. unfold phc, inP in *. destruct (inS c) eqn:HS.
-  - split; [apply (b_phiS B)|now apply (b_phi B)].
-  - now apply (b_phiP B).
+  - split; [apply (b_phiS Ct)|now apply (b_phi Ct)].
+  - now apply (b_phiP Ct).
 Qed.
 
 Definition U : E := vsum rows (fun c => vscal (when (inP c) (m c * xi c)) (perp c)).
@@ -226,6 +229,16 @@ Proof.
   unfold nu_coef, when, inP, xi. destruct (inS c) eqn:HS; simpl; [ring|]. destruct (f_off F c Hc HS) as [_ ->]. destruct (push c); ring.
 Qed.
 
+(** U pulls back. *)
+Lemma U_back : 0 <= dot r U.
+Proof.
+  rewrite dot_sym. unfold U. rewrite comb_dot. apply sum_nonneg. intros c Hc. unfold when. destruct (inP c) eqn:HP; [|lra].
+  rewrite <- z_perp. assert (Pm := m_P c Hc HP). assert (T := exp_tangent (- z c)). assert (Zx : 0 <= xi c * z c); [|nra].
+  unfold xi. destruct (Rle_or_lt 0 (z c)) as [Z|Z].
+  - assert (exp (- z c) <= 1) by (rewrite <- exp_0; apply exp_pos_le; lra). apply Rmult_le_pos; lra.
+  - nra.
+Qed.
+
 (** Contraction. *)
 Lemma U_pull : Ds <= dot r U.
 Proof.
@@ -241,10 +254,10 @@ Proof.
   assert (T1 : t = dot Y y).
   { unfold Y, t. rewrite comb_dot. apply sum_ext. intros c _. unfold v, when. destruct (inS c); ring. }
   assert (T2 : dot Y Y <= M * t).
-  { unfold Y. apply Rle_trans with (1 := b_gram B v ltac:(intros c _ HS; unfold v, when; now rewrite HS)).
-    apply Rmult_le_compat_l; [apply (b_M B)|]. apply sum_le. intros c Hc. unfold v, when. destruct (inS c) eqn:HS; [|lra].
+  { unfold Y. apply Rle_trans with (1 := b_gram Ct v ltac:(intros c _ HS; unfold v, when; now rewrite HS)).
+    apply Rmult_le_compat_l; [apply (b_M Ct)|]. apply sum_le. intros c Hc. unfold v, when. destruct (inS c) eqn:HS; [|lra].
     destruct (f_thS F c Hc HS). right. field. lra. }
-  assert (C := cauchy_schwarz_sq Y y). rewrite <- T1 in C. assert (Py := dot_pos y). assert (PY := dot_pos Y). assert (PM := b_M B).
+  assert (C := cauchy_schwarz_sq Y y). rewrite <- T1 in C. assert (Py := dot_pos y). assert (PY := dot_pos Y). assert (PM := b_M Ct).
   assert (P0 : 0 <= t).
   { unfold t. apply sum_nonneg. intros c Hc. unfold when. destruct (inS c) eqn:HS; [|lra]. destruct (f_thS F c Hc HS).
     apply Rmult_le_pos; [lra|apply Rle_0_sqr]. }
@@ -276,12 +289,12 @@ Proof.
   assert (HK : K <= Mbar * dot U U).
   { apply Rle_trans with ((1 + eps) / phiS * sum rows (fun c => when (inS c) (lam c * (dot (perp c) U * dot (perp c) U))) +
       sum rows (fun c => when (negb (inS c) && push c) (mb c * (nn c * nn c) / phi c)) * dot U U).
-    - rewrite <- sum_scal, <- sum_scal_r, <- sum_plus. unfold K. apply sum_le. intros c Hc. assert (Ps := b_phiS B).
+    - rewrite <- sum_scal, <- sum_scal_r, <- sum_plus. unfold K. apply sum_le. intros c Hc. assert (Ps := b_phiS Ct).
       unfold when, phc. assert (HmP := m_P c Hc). unfold inP in *. destruct (inS c) eqn:HS; simpl in *.
       + destruct (m_S c Hc HS) as [_ Hm]. rewrite Rmult_0_l, Rplus_0_r. 
         replace ((1 + eps) / phiS * (lam c * (dot (perp c) U * dot (perp c) U))) with ((1 + eps) * lam c / phiS * (dot (perp c) U * dot (perp c) U)) by (field; lra).
         apply Rmult_le_compat_r; [apply Rle_0_sqr|]. unfold Rdiv. apply Rmult_le_compat_r; [left; now apply Rinv_0_lt_compat|lra].
-      + destruct (push c) eqn:HP; [|lra]. destruct (b_phiP B c Hc HS HP) as [P1 _]. rewrite Rmult_0_r, Rplus_0_l.
+      + destruct (push c) eqn:HP; [|lra]. destruct (b_phiP Ct c Hc HS HP) as [P1 _]. rewrite Rmult_0_r, Rplus_0_l.
         assert (Hm := m_off c Hc HS). assert (Hm' : m c <= mb c) by (apply Rle_trans with (2 := Hm), Rle_abs).
         assert (Hy : dot (perp c) U * dot (perp c) U <= nn c * nn c * dot U U).
         { apply Rle_trans with (1 := cauchy_schwarz_sq _ _). apply Rmult_le_compat_r; [apply dot_pos|]. rewrite <- norm_sqr.
@@ -289,7 +302,7 @@ Proof.
         replace (mb c * (nn c * nn c) / phi c * dot U U) with (mb c / phi c * (nn c * nn c * dot U U)) by (field; lra).
         apply Rmult_le_compat; auto; [apply Rle_mult_inv_pos; auto|apply Rle_0_sqr|].
         unfold Rdiv. apply Rmult_le_compat_r; [left; now apply Rinv_0_lt_compat|auto].
-    - unfold Mbar. rewrite Rmult_plus_distr_r. apply Rplus_le_compat_r. assert (G := gram_dual U). assert (Ps := b_phiS B).
+    - unfold Mbar. rewrite Rmult_plus_distr_r. apply Rplus_le_compat_r. assert (G := gram_dual U). assert (Ps := b_phiS Ct).
       apply Rle_trans with ((1 + eps) / phiS * (M * dot U U)); [|right; field; lra]. apply Rmult_le_compat_l; auto.
       apply Rle_mult_inv_pos; auto. assert (Q := b_eps0 B). lra. }
   assert (PU := dot_pos U).
@@ -409,118 +422,26 @@ Proof.
   - assert (Hm := b_mb B c Hc HS). destruct (push c); [now apply Rmult_le_pos|]. apply Rmult_le_pos; auto. apply Rmult_le_pos; auto. left; apply exp_pos.
 Qed.
 
-(** The run. *)
-Section Run.
-Variables (p : nat -> E) (q : nat -> A -> R) (eta : nat -> R) (wt : E).
+(** A point: its level l and its rest r. *)
+Section Point.
+Variable wt : E.
 Definition level (y : E) := dot (vsub y wt) w / N.
 Definition rest (y : E) := vsub (vsub y wt) (vscal (level y) w).
 Definition region (y : E) := norm (rest y) <= rho /\ l0 <= level y.
-Definition scaled k c := exp (level (p k)) * q k c * exp (dot (a c) (rest (p k))).
-Definition sg k := eta k * exp (- level (p k)).
-Definition tau k := sg k * dot (g (rest (p k)) (scaled k)) w / N.
-
-Variable run : forall k, same (p (S k)) (vadd (p k) (vscal (eta k) (vsum rows (fun c => vscal (q k c) (a c))))).
-Variable weights_ok : forall k, region (p k) -> state_ok (level (p k)) (rest (p k)) (scaled k).
-Variable step_ok : forall k, region (p k) -> 0 <= eta k /\ sg k * Mbar <= 2 /\ tau k <= taub.
-Variable start_level : level (p 0%nat) = l0.
-Variable start_rest : norm (rest (p 0%nat)) + / kap * sum rows (fun c => push_size c * (/ rate c + taub)) <= rho.
+Definition scaled (y : E) (q : A -> R) c := exp (level y) * q c * exp (dot (a c) (rest y)).
 
 Lemma rest_across y : dot (rest y) w = 0.
 Proof. unfold rest, level. rewrite dot_sub_l, dot_scal_l, <- (f_N F). assert (Np := f_Npos F). field. lra. Qed.
 
-Lemma step_dot k y : dot (p (S k)) y = dot (p k) y + sg k * dot (g (rest (p k)) (scaled k)) y.
+(** -grad L = exp(-l) g. *)
+Lemma unscaled y q z : dot (vsum rows (fun c => vscal (q c) (a c))) z = exp (- level y) * dot (g (rest y) (scaled y q)) z.
 Proof.
-  rewrite run, dot_add_l, dot_scal_l, combination_dot. f_equal. unfold sg, g. rewrite Rmult_assoc. f_equal. rewrite comb_dot, <- sum_scal. apply sum_ext. intros c _.
-  unfold scaled. assert (E1 : exp (- level (p k)) * exp (level (p k)) = 1) by (rewrite <- exp_plus, Rplus_opp_l; apply exp_0).
-  assert (E2 : exp (dot (a c) (rest (p k))) * exp (- dot (a c) (rest (p k))) = 1) by (rewrite <- exp_plus, Rplus_opp_r; apply exp_0).
-  replace (exp (- level (p k)) * (exp (level (p k)) * q k c * exp (dot (a c) (rest (p k))) * exp (- dot (a c) (rest (p k))) * dot (a c) y))
-    with ((exp (- level (p k)) * exp (level (p k))) * (exp (dot (a c) (rest (p k))) * exp (- dot (a c) (rest (p k)))) * (q k c * dot (a c) y)) by ring.
+  unfold g. rewrite combination_dot, comb_dot, <- sum_scal. apply sum_ext. intros c _. unfold scaled.
+  assert (E1 : exp (- level y) * exp (level y) = 1) by (rewrite <- exp_plus, Rplus_opp_l; apply exp_0).
+  assert (E2 : exp (dot (a c) (rest y)) * exp (- dot (a c) (rest y)) = 1) by (rewrite <- exp_plus, Rplus_opp_r; apply exp_0).
+  replace (exp (- level y) * (exp (level y) * q c * exp (dot (a c) (rest y)) * exp (- dot (a c) (rest y)) * dot (a c) z))
+    with ((exp (- level y) * exp (level y)) * (exp (dot (a c) (rest y)) * exp (- dot (a c) (rest y))) * (q c * dot (a c) z)) by ring.
   rewrite E1, E2. ring.
-Qed.
-
-Lemma level_step k : level (p (S k)) = level (p k) + tau k.
-Proof. unfold level, tau. rewrite !dot_sub_l, step_dot. field. assert (Np := f_Npos F). lra. Qed.
-
-Lemma rest_step k : same (rest (p (S k))) (vadd (vsub (rest (p k)) (vscal (sg k) (U (rest (p k)) (scaled k)))) (vscal (sg k) (nu (rest (p k)) (scaled k)))).
-Proof.
-  intros y. unfold rest at 1. rewrite !dot_sub_l, dot_scal_l, level_step, step_dot, dot_add_l, dot_sub_l, !dot_scal_l.
-  assert (G := g_split (rest (p k)) (scaled k) y). unfold rest at 2. rewrite !dot_sub_l, dot_scal_l. unfold tau.
-  set (gg := g (rest (p k)) (scaled k)) in *. set (UU := U (rest (p k)) (scaled k)) in *. set (vv := nu (rest (p k)) (scaled k)) in *. nra.
-Qed.
-
-Lemma tau_speed k : region (p k) -> kap * sg k <= tau k /\ 0 <= sg k.
-Proof.
-  intros Rg. assert (Np := f_Npos F). destruct (step_ok k Rg) as (He & _ & _). destruct Rg as [R1 R2].
-  assert (Sp : 0 <= sg k) by (unfold sg; apply Rmult_le_pos; auto; left; apply exp_pos). split; auto.
-  assert (V := speed _ _ _ (weights_ok k (conj R1 R2)) R2 R1 (rest_across (p k))).
-  unfold tau. apply Rmult_le_reg_r with N; auto. replace (sg k * dot (g (rest (p k)) (scaled k)) w / N * N) with (sg k * dot (g (rest (p k)) (scaled k)) w) by (field; lra).
-  replace (kap * sg k * N) with (sg k * (kap * N)) by ring. now apply Rmult_le_compat_l.
-Qed.
-
-Definition potential k := norm (rest (p k)) + / kap * sum rows (fun c => push_size c * (/ rate c + taub) * exp (- rate c * (level (p k) - l0))).
-
-Lemma potential_falls k : region (p k) -> potential (S k) <= potential k /\ level (p k) <= level (p (S k)).
-Proof.
-  intros Rg. destruct (tau_speed k Rg) as [Ts Sp]. destruct (step_ok k Rg) as (He & Hs & Ht). assert (Kp := b_kap_pos B).
-  assert (Ok := weights_ok k Rg). assert (Ac := rest_across (p k)). destruct Rg as [R1 R2].
-  assert (Tp : 0 <= tau k) by (apply Rle_trans with (2 := Ts); apply Rmult_le_pos; lra).
-  split; [|rewrite level_step; lra].
-  assert (C := contraction _ _ _ Ok R2 R1 Ac (sg k) Sp Hs).
-  assert (V := nu_norm _ _ _ Ok R1 Ac).
-  assert (S1 : norm (rest (p (S k))) <= norm (rest (p k)) + sg k * norm (nu (rest (p k)) (scaled k))).
-  { rewrite (same_norm _ _ (rest_step k)). apply Rle_trans with (1 := norm_triangle _ _). rewrite norm_scal, (Rabs_pos_eq (sg k)) by auto. lra. }
-  assert (S2 : sg k * norm (nu (rest (p k)) (scaled k)) <= / kap * (tau k * sum rows (fun c => push_size c * exp (- rate c * (level (p k) - l0))))).
-  { apply Rle_trans with (/ kap * tau k * sum rows (fun c => push_size c * exp (- rate c * (level (p k) - l0)))); [|right; ring].
-    apply Rmult_le_compat; auto using norm_pos. apply Rmult_le_reg_l with kap; auto. rewrite <- Rmult_assoc, Rinv_r, Rmult_1_l; lra. }
-  assert (S3 : tau k * sum rows (fun c => push_size c * exp (- rate c * (level (p k) - l0))) <=
-    sum rows (fun c => push_size c * (/ rate c + taub) * exp (- rate c * (level (p k) - l0))) - sum rows (fun c => push_size c * (/ rate c + taub) * exp (- rate c * (level (p (S k)) - l0)))).
-  { rewrite <- sum_scal, <- sum_minus. apply sum_le. intros c Hc. assert (Pc := push_size_pos c Hc).
-    assert (T := telescope (rate c) (tau k) taub (level (p k) - l0) (rate_pos c Hc) (conj Tp Ht)).
-    rewrite level_step. replace (level (p k) + tau k - l0) with (level (p k) - l0 + tau k) by ring. nra. }
-  unfold potential. assert (Ki : 0 < / kap) by now apply Rinv_0_lt_compat.
-  apply Rmult_le_compat_l with (r := / kap) in S3; [|lra]. lra.
-Qed.
-
-(** |r_k| <= rho for ever, and l_k does not fall. *)
-Theorem cone_for_ever k : region (p k) /\ potential k <= rho /\ level (p k) <= level (p (S k)).
-Proof.
-  assert (Tb : forall j, potential j <= rho -> norm (rest (p j)) <= rho).
-  { intros j Hj. unfold potential in Hj. assert (Kp := b_kap_pos B).
-    assert (0 <= / kap * sum rows (fun c => push_size c * (/ rate c + taub) * exp (- rate c * (level (p j) - l0)))); [|lra].
-    apply Rmult_le_pos; [left; now apply Rinv_0_lt_compat|]. apply sum_nonneg. intros c Hc. apply Rmult_le_pos; [|left; apply exp_pos].
-    apply Rmult_le_pos; [now apply push_size_pos|]. assert (0 < / rate c) by (apply Rinv_0_lt_compat, rate_pos; auto). lra. }
-  assert (P0 : potential 0 <= rho).
-  { apply Rle_trans with (2 := start_rest). unfold potential. rewrite start_level. apply Rplus_le_compat_l. apply Rmult_le_compat_l.
-    - left. apply Rinv_0_lt_compat, (b_kap_pos B).
-    - right. apply sum_ext. intros c _. rewrite Rminus_diag_eq, Rmult_0_r, exp_0 by easy. ring. }
-  assert (All : region (p k) /\ potential k <= rho).
-  { induction k as [|k [IHr IHp]].
-    - split; auto. split; [now apply Tb|rewrite start_level; lra].
-    - destruct (potential_falls k IHr) as [Pf Lf].
-      split; [split|]; [apply Tb; lra|destruct IHr; lra|lra]. }
-  split; [apply All|]. split; [apply All|]. apply potential_falls, All.
-Qed.
-
-(** When steps do not fade at bounded l, l_k -> oo. *)
-Variable not_fading : forall top, exists de, 0 < de /\ forall k, region (p k) -> level (p k) <= top -> de <= tau k.
-
-Theorem level_diverges : to_infinity (fun k => level (p k)).
-Proof.
-  intros top. destruct (not_fading top) as (de & Hd & Hk).
-  assert (All : forall k, top <= level (p k) \/ l0 + INR k * de <= level (p k)).
-  { induction k as [|k IH]; [right; simpl; rewrite start_level; lra|].
-    destruct (cone_for_ever k) as (Rg & _ & Mono). destruct (Rle_or_lt top (level (p k))) as [T|T]; [left; lra|].
-    destruct IH as [IH|IH]; [lra|]. right. rewrite S_INR, level_step. specialize (Hk k Rg ltac:(lra)). lra. }
-  destruct (archimed_cor1 (de / (Rabs (top - l0) + 1))) as (K & HK & Kp).
-  { apply Rdiv_lt_0_compat; auto. assert (X := Rabs_pos (top - l0)). lra. }
-  exists K. intros k Hk'. destruct (All k) as [|H]; auto. apply Rle_trans with (2 := H).
-  assert (X := Rabs_pos (top - l0)). assert (Y := Rle_abs (top - l0)). assert (IK : 0 < INR K) by now apply lt_0_INR.
-  assert (INR K <= INR k) by now apply le_INR.
-  assert (Z : Rabs (top - l0) + 1 < INR K * de).
-  { apply Rmult_lt_compat_r with (r := INR K * (Rabs (top - l0) + 1)) in HK; [|nra].
-    replace (/ INR K * (INR K * (Rabs (top - l0) + 1))) with (Rabs (top - l0) + 1) in HK by (field; lra).
-    replace (de / (Rabs (top - l0) + 1) * (INR K * (Rabs (top - l0) + 1))) with (INR K * de) in HK by (field; lra). lra. }
-  nra.
 Qed.
 
 Lemma dot_level y : dot y w = N * level y + dot wt w.
@@ -532,132 +453,74 @@ Proof.
   assert (P := norm_pos w). destruct (Req_dec (norm w) 0) as [Z|]; [rewrite Z in H; lra|lra].
 Qed.
 
-Theorem cone_norm_diverges : to_infinity (fun k => norm (p k)).
+(** A high level is a large norm. *)
+Lemma level_norm y top : (top * norm w - dot wt w) / N <= level y -> top <= norm y.
 Proof.
-  intros top. assert (Np := f_Npos F). destruct norm_w as [Hw Pw].
-  destruct (level_diverges ((top * norm w - dot wt w) / N)) as [K HK]. exists K. intros k Hk. specialize (HK k Hk).
-  apply Rmult_le_reg_r with (norm w); auto. apply Rle_trans with (2 := cauchy_schwarz (p k) w). rewrite dot_level.
-  apply Rmult_le_compat_l with (r := N) in HK; [|lra]. replace (N * ((top * norm w - dot wt w) / N)) with (top * norm w - dot wt w) in HK by (field; lra). lra.
+  intros H. assert (Np := f_Npos F). destruct norm_w as [Hw Pw].
+  apply Rmult_le_reg_r with (norm w); auto. apply Rle_trans with (2 := cauchy_schwarz y w). rewrite dot_level.
+  apply Rmult_le_compat_l with (r := N) in H; [|lra]. replace (N * ((top * norm w - dot wt w) / N)) with (top * norm w - dot wt w) in H by (field; lra). lra.
 Qed.
 
 (** The rate (10), clause 11. *)
 Definition offset := vsub wt (vscal (dot wt w / N) w).
-Variable forward : 0 < dot (p 0%nat) w.
 
-Lemma forward_for_ever k : 0 < dot (p k) w.
+Theorem cone_rate C y : norm (rest y) <= rho -> 0 < dot y w -> 0 <= C -> 2 * ((norm offset + rho) * (norm offset + rho)) <= C * C ->
+  norm (vsub (unit y) (unit w)) <= C / norm y.
 Proof.
-  induction k as [|k IH]; auto. destruct (cone_for_ever k) as (_ & _ & Mono). rewrite dot_level in *. assert (Np := f_Npos F). nra.
-Qed.
-
-Theorem cone_rate C k : 0 <= C -> 2 * ((norm offset + rho) * (norm offset + rho)) <= C * C ->
-  norm (vsub (unit (p k)) (unit w)) <= C / norm (p k).
-Proof.
-  intros HC H2. destruct (cone_for_ever k) as ((Rr & _) & _ & _). assert (Np := f_Npos F). destruct norm_w as [Hw Pw]. assert (Fw := forward_for_ever k).
-  assert (Pp : 0 < norm (p k)).
-  { assert (X := cauchy_schwarz (p k) w). assert (Y := norm_pos (p k)). destruct (Req_dec (norm (p k)) 0) as [Z|]; [rewrite Z in X; lra|lra]. }
-  set (across := vsub (p k) (vscal (dot (p k) w / N) w)).
-  assert (Sm : same across (vadd offset (rest (p k)))).
-  { intros y. unfold across, offset, rest, level. rewrite !dot_add_l, !dot_sub_l, !dot_scal_l. field. lra. }
+  intros Rr Fw HC H2. assert (Np := f_Npos F). destruct norm_w as [Hw Pw].
+  assert (Pp : 0 < norm y).
+  { assert (X := cauchy_schwarz y w). assert (Y := norm_pos y). destruct (Req_dec (norm y) 0) as [Z|]; [rewrite Z in X; lra|lra]. }
+  set (across := vsub y (vscal (dot y w / N) w)).
+  assert (Sm : same across (vadd offset (rest y))).
+  { intros z. unfold across, offset, rest, level. rewrite !dot_add_l, !dot_sub_l, !dot_scal_l. field. lra. }
   assert (Na : norm across <= norm offset + rho) by (rewrite (same_norm _ _ Sm); apply Rle_trans with (1 := norm_triangle _ _); lra).
-  assert (Sq : norm across * norm across = norm (p k) * norm (p k) - dot (p k) w * dot (p k) w / N).
+  assert (Sq : norm across * norm across = norm y * norm y - dot y w * dot y w / N).
   { unfold across. rewrite norm_sub_sqr, !dot_scal_r, !dot_scal_l, <- (f_N F), <- norm_sqr. field. lra. }
-  set (h := dot (p k) (unit w)).
-  assert (Hh : h * h = dot (p k) w * dot (p k) w / N /\ 0 < h).
+  set (h := dot y (unit w)).
+  assert (Hh : h * h = dot y w * dot y w / N /\ 0 < h).
   { unfold h, unit. rewrite dot_scal_r. rewrite <- Hw. split; [field; lra|]. apply Rmult_lt_0_compat; auto. now apply Rinv_0_lt_compat. }
   destruct Hh as [Hh Ph]. rewrite <- Hh in Sq.
-  assert (D := unit_distance (p k) w Pp Pw). fold h in D.
+  assert (D := unit_distance y w Pp Pw). fold h in D.
   apply le_of_sq; [apply Rle_mult_inv_pos; auto|]. rewrite D.
-  assert (An := norm_pos across). set (r := norm (p k)) in *.
+  assert (An := norm_pos across). set (r := norm y) in *.
   assert (h <= r) by nra.
   apply Rmult_le_reg_r with (r * r); [nra|]. replace (2 * (1 - h / r) * (r * r)) with (2 * (r * (r - h))) by (field; lra).
   replace (C / r * (C / r) * (r * r)) with (C * C) by (field; lra).
   assert (norm across * norm across <= (norm offset + rho) * (norm offset + rho)) by (apply Rmult_le_compat; auto). nra.
 Qed.
 
-Theorem cone_direction : to_zero (fun k => norm (vsub (unit (p k)) (unit w))).
+(** Beyond the norm 2 (|offset| + rho)/e the direction is off by e at most. *)
+Lemma cone_near e y : 0 < e -> norm (rest y) <= rho -> 0 < dot y w -> 2 * (norm offset + rho) / e + 1 <= norm y -> norm (vsub (unit y) (unit w)) <= e.
 Proof.
-  intros e He. assert (Hr := f_rho F). assert (Ho := norm_pos offset). set (C := 2 * (norm offset + rho)).
-  destruct (cone_norm_diverges (C / e + 1)) as [K HK]. exists K. intros k Hk. specialize (HK k Hk). rewrite Rabs_pos_eq by apply norm_pos.
+  intros He Rr Fw Hn. assert (Hr := f_rho F). assert (Ho := norm_pos offset). set (C := 2 * (norm offset + rho)) in *.
   assert (PC : 0 <= C) by (unfold C; lra). assert (0 <= C / e) by (apply Rle_mult_inv_pos; auto).
-  apply Rle_trans with (1 := cone_rate C k PC ltac:(unfold C; nra)).
-  apply Rmult_le_reg_r with (norm (p k)); [lra|]. replace (C / norm (p k) * norm (p k)) with (C / e * e) by (field; lra).
+  apply Rle_trans with (1 := cone_rate C y Rr Fw PC ltac:(unfold C; nra)).
+  apply Rmult_le_reg_r with (norm y); [lra|]. replace (C / norm y * norm y) with (C / e * e) by (field; lra).
   rewrite (Rmult_comm e). apply Rmult_le_compat_r; lra.
 Qed.
-End Run.
-
-(** The two methods (clause 8). *)
-Section Methods.
-Variables (p : nat -> E) (q : nat -> A -> R) (eta : nat -> R) (wt : E).
-Variable weights_ok : forall k, region wt (p k) -> state_ok (level wt (p k)) (rest wt (p k)) (scaled p q wt k).
-
-Lemma g_pos k : region wt (p k) -> 0 < kap * N <= dot (g (rest wt (p k)) (scaled p q wt k)) w.
-Proof.
-  intros Rg. assert (Ok := weights_ok k Rg). destruct Rg as [R1 R2]. split.
-  - apply Rmult_lt_0_compat; [apply (b_kap_pos B)|apply (f_Npos F)].
-  - exact (speed _ _ _ Ok R2 R1 (rest_across wt (p k))).
-Qed.
-
-(** Constant steps: eta_k = step. *)
-Theorem constant_steps step : 0 < step -> (forall k, eta k = step) -> step * exp (- l0) * Mbar <= 2 -> step * exp (- l0) * w_top / N <= taub ->
-  (forall k, region wt (p k) -> 0 <= eta k /\ sg p eta wt k * Mbar <= 2 /\ tau p q eta wt k <= taub) /\
-  (forall top, exists de, 0 < de /\ forall k, region wt (p k) -> level wt (p k) <= top -> de <= tau p q eta wt k).
-Proof.
-  intros Hs He HM HT. assert (Np := f_Npos F). assert (Kp := b_kap_pos B). split.
-  - intros k Rg. assert (Gp := g_pos k Rg). assert (Ok := weights_ok k Rg). destruct Rg as [R1 R2]. rewrite He. split; [lra|].
-    assert (Sg : 0 < sg p eta wt k <= step * exp (- l0)).
-    { unfold sg. rewrite He. split; [apply Rmult_lt_0_compat; auto; apply exp_pos|]. apply Rmult_le_compat_l; [lra|]. apply exp_pos_le. lra. }
-    assert (MP := Mbar_pos). split; [nra|].
-    assert (Gu := g_dot_upper _ _ _ Ok R2 R1 (rest_across wt (p k))). unfold tau.
-    apply Rle_trans with (2 := HT). unfold Rdiv. apply Rmult_le_compat_r; [left; now apply Rinv_0_lt_compat|]. apply Rmult_le_compat; lra.
-  - intros top. exists (step * exp (- top) * kap). split; [apply Rmult_lt_0_compat; auto; apply Rmult_lt_0_compat; auto; apply exp_pos|].
-    intros k Rg Ht. assert (Gp := g_pos k Rg). unfold tau, sg. rewrite He. set (G := dot _ w) in *.
-    assert (Ex : exp (- top) <= exp (- level wt (p k))) by (apply exp_pos_le; lra). assert (Pt := exp_pos (- top)).
-    replace (step * exp (- level wt (p k)) * G / N) with (step * exp (- level wt (p k)) * (G / N)) by (field; lra).
-    apply Rmult_le_compat; [nra|lra|nra|]. apply Rmult_le_reg_r with N; auto. replace (G / N * N) with G by (field; lra). lra.
-Qed.
-
-(** Normalised steps of length h: eta_k = h/|G_k|, G_k = exp(-l) g. *)
-Theorem normalised_steps h : 0 < h ->
-  (forall k, eta k = h / norm (vsum rows (fun c => vscal (q k c) (a c)))) ->
-  h / (kap * norm w) * Mbar <= 2 -> h / norm w <= taub ->
-  (forall k, region wt (p k) -> 0 <= eta k /\ sg p eta wt k * Mbar <= 2 /\ tau p q eta wt k <= taub) /\
-  (forall top, exists de, 0 < de /\ forall k, region wt (p k) -> level wt (p k) <= top -> de <= tau p q eta wt k).
-Proof.
-  intros Hh He HM HT. assert (Np := f_Npos F). assert (Kp := b_kap_pos B). destruct (norm_w) as [Hw Pw].
-  assert (Sg : forall k, region wt (p k) -> sg p eta wt k = h / norm (g (rest wt (p k)) (scaled p q wt k)) /\ kap * norm w <= norm (g (rest wt (p k)) (scaled p q wt k)) /\ 0 < eta k).
-  { intros k Rg. assert (Gp := g_pos k Rg). set (gg := g (rest wt (p k)) (scaled p q wt k)) in *. set (G := vsum rows (fun c => vscal (q k c) (a c))).
-    assert (Eg : same G (vscal (exp (- level wt (p k))) gg)).
-    { intros y. unfold G, gg, g. rewrite combination_dot, dot_scal_l, comb_dot, <- sum_scal. apply sum_ext. intros c _. unfold scaled.
-      assert (E1 : exp (- level wt (p k)) * exp (level wt (p k)) = 1) by (rewrite <- exp_plus, Rplus_opp_l; apply exp_0).
-      assert (E2 : exp (dot (a c) (rest wt (p k))) * exp (- dot (a c) (rest wt (p k))) = 1) by (rewrite <- exp_plus, Rplus_opp_r; apply exp_0).
-      replace (exp (- level wt (p k)) * (exp (level wt (p k)) * q k c * exp (dot (a c) (rest wt (p k))) * exp (- dot (a c) (rest wt (p k))) * dot (a c) y))
-        with ((exp (- level wt (p k)) * exp (level wt (p k))) * (exp (dot (a c) (rest wt (p k))) * exp (- dot (a c) (rest wt (p k)))) * (q k c * dot (a c) y)) by ring.
-      rewrite E1, E2. ring. }
-    assert (Pe := exp_pos (- level wt (p k))).
-    assert (NG : norm G = exp (- level wt (p k)) * norm gg) by (rewrite (same_norm _ _ Eg), norm_scal, Rabs_pos_eq; lra).
-    assert (Lw : kap * norm w <= norm gg).
-    { apply Rmult_le_reg_r with (norm w); auto. apply Rle_trans with (2 := cauchy_schwarz gg w). rewrite Rmult_assoc, Hw. lra. }
-    assert (Pg : 0 < norm gg) by nra.
-    unfold sg. rewrite He. fold G. rewrite NG. split; [field; lra|]. split; auto. apply Rdiv_lt_0_compat; auto. nra. }
-  split.
-  - intros k Rg. destruct (Sg k Rg) as (S1 & S2 & S3). assert (Gp := g_pos k Rg). set (gg := g (rest wt (p k)) (scaled p q wt k)) in *.
-    assert (Pg : 0 < norm gg) by nra. split; [lra|]. assert (MP := Mbar_pos). split.
-    + apply Rle_trans with (2 := HM). rewrite S1. apply Rmult_le_compat_r; auto. unfold Rdiv. apply Rmult_le_compat_l; [lra|]. apply Rinv_le_contravar; nra.
-    + unfold tau. fold gg. rewrite S1. apply Rle_trans with (2 := HT). assert (C := cauchy_schwarz gg w).
-      replace (h / norm gg * dot gg w / N) with (h / norm w * (dot gg w / (norm gg * norm w))) by (rewrite <- Hw; field; lra).
-      rewrite <- (Rmult_1_r (h / norm w)) at 2. apply Rmult_le_compat_l; [apply Rle_mult_inv_pos; lra|].
-      apply Rmult_le_reg_r with (norm gg * norm w); [nra|]. replace (dot gg w / (norm gg * norm w) * (norm gg * norm w)) with (dot gg w) by (field; lra). lra.
-  - intros top. assert (G0 : 0 <= g_top).
-    { unfold g_top. apply sum_nonneg. intros c Hc. apply Rmult_le_pos; [|apply norm_pos]. apply Rmult_le_pos; [|left; apply exp_pos].
-      unfold m_top. destruct (inS c) eqn:HS; [|now apply (b_mb B)]. destruct (f_thS F c Hc HS). destruct (b_eps B c Hc HS). apply Rmult_le_pos; lra. }
-    exists (h * kap / (g_top + 1)). split; [apply Rdiv_lt_0_compat; nra|].
-    intros k Rg _. destruct (Sg k Rg) as (S1 & S2 & _). assert (Gp := g_pos k Rg). assert (Ok := weights_ok k Rg). destruct Rg as [R1 R2].
-    assert (Gn := g_norm_upper _ _ _ Ok R2 R1 (rest_across wt (p k))). unfold tau. set (gg := g (rest wt (p k)) (scaled p q wt k)) in *. rewrite S1.
-    assert (Pg : 0 < norm gg) by nra.
-    replace (h / norm gg * dot gg w / N) with (h * (dot gg w / N) / norm gg) by (field; lra).
-    assert (kap <= dot gg w / N) by (apply Rmult_le_reg_r with N; auto; replace (dot gg w / N * N) with (dot gg w) by (field; lra); lra).
-    unfold Rdiv. apply Rmult_le_compat; [nra|left; apply Rinv_0_lt_compat; lra| |apply Rinv_le_contravar; lra].
-    apply Rmult_le_compat_l; [lra|]. exact H.
-Qed.
-End Methods.
+End Point.
 End Cone.
+
+Arguments f_Npos {E A rows a w lam th nn inS N rho} _.
+Arguments f_th {E A rows a w lam th nn inS N rho} _.
+Arguments f_thS {E A rows a w lam th nn inS N rho} _.
+Arguments b_kap_pos {A rows th nn mb epb inS push N rho eps kap} _.
+Arguments b_mb {A rows th nn mb epb inS push N rho eps kap} _.
+Arguments b_eps {A rows th nn mb epb inS push N rho eps kap} _.
+Arguments rest_across {E A rows a w lam th nn inS N rho} F wt y.
+Arguments unscaled {E A} rows a w N wt y q z.
+Arguments dot_level {E A rows a w lam th nn inS N rho} F wt y.
+Arguments norm_w {E A rows a w lam th nn inS N rho} F.
+Arguments level_norm {E A rows a w lam th nn inS N rho} F wt y top _.
+Arguments cone_rate {E A rows a w lam th nn inS N rho} F wt C y _ _ _ _.
+Arguments cone_near {E A rows a w lam th nn inS N rho} F wt e y _ _ _ _.
+Arguments Mbar_pos {E A rows a w lam th nn mb epb phi inS push N rho eps M phiS kap} B Ct.
+Arguments g_split {E A rows a w lam th nn inS} push {N rho} F r m y.
+Arguments speed {E A rows a w lam th nn mb epb inS push N rho l0 eps kap} F B {l r m} ok in_l in_r across.
+Arguments contraction {E A rows a w lam th nn mb epb phi inS push N rho l0 eps M phiS kap} F B Ct {l r m} ok in_l in_r across sg _ _.
+Arguments U_back {E A rows a w lam th nn mb epb inS push N rho l0 eps kap} F B {l r m} ok in_l across.
+Arguments nu_norm {E A rows a w lam th nn mb epb inS push N rho l0} F {l r m} ok in_r across.
+Arguments g_dot_upper {E A rows a w lam th nn mb epb inS push N rho l0 eps kap} F B {l r m} ok in_l in_r across.
+Arguments g_norm_upper {E A rows a w lam th nn mb epb inS push N rho l0 eps kap} F B {l r m} ok in_l in_r across.
+Arguments rate_pos {E A rows a w lam th nn inS N rho} F c _.
+Arguments push_size_pos {E A rows a w lam th nn mb epb inS push N rho eps kap} F B c _.

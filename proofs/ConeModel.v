@@ -1,9 +1,9 @@
-(** `descent-cone` (docs/certificate.md 4.22) for softmax attention: clauses 3 to 11 with the numbers of the rule imply that constant and normalised steps from p_0 stay
-    in the cone for ever, |p_k| -> oo, p_k/|p_k| -> w/|w| and |p_k/|p_k| - w/|w|| <= C/|p_k| for every k (docs/theory.md 6.3).
-    The numbers are the true ones: a condition that holds for the whole of an enclosure holds for them.  Gradient flow is not treated here. *)
+(** `descent-cone` (docs/certificate.md 4.22) for softmax attention: clauses 3 to 11 with the numbers of the rule imply that constant and normalised steps and gradient flow from p_0 stay
+    in the cone for ever, |p| -> oo, p/|p| -> w/|w| and |p/|p| - w/|w|| <= C/|p| at every step or time (docs/theory.md 6.3).
+    The numbers are the true ones: a condition that holds for the whole of an enclosure holds for them.  That the flow exists is not proved. *)
 From Coq Require Import Reals List Lra Lia Psatz Arith Bool.
 From Coquelicot Require Import Coquelicot.
-From Attest Require Import Sums Space Svm Select Model Curvature Rank Limits Cone.
+From Attest Require Import Sums Space Svm Select Model Curvature Rank Limits Flow Cone ConeRun ConeFlow.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -134,7 +134,7 @@ Lemma th_ge c : In c rows -> 1 <= th c.
 Proof. intros Hc. apply svm. auto. Qed.
 
 Lemma row_rest c : In c rows -> Rabs (dot (a c) r) <= xx c.
-Proof. intros Hc. exact (z_bound rows a w lam th nn inS N rho the_frame r in_r (rest_across rows a w lam th nn inS N rho the_frame wt y) c Hc). Qed.
+Proof. intros Hc. exact (z_bound rows a w lam th nn inS N rho the_frame r in_r (rest_across the_frame wt y) c Hc). Qed.
 
 Lemma row_exp c : In c rows -> exp (- dot (a c) y) <= eb c * t.
 Proof.
@@ -193,7 +193,7 @@ Theorem softmax_state : state_ok rows lam th mb epb inS push l0 l r mm.
 Proof.
   assert (T := t_range). constructor; fold t.
   - intros c Hc HS. destruct (row_in c Hc) as (Hi & _). destruct (listed c Hc HS) as [Lp Dp]. rewrite mm_form by auto.
-    assert (T1 : th c = 1) by (apply (f_thS _ _ _ _ _ _ _ _ _ the_frame c Hc HS)).
+    assert (T1 : th c = 1) by (apply (f_thS the_frame c Hc HS)).
     assert (Bp := bb_pos _ Hi). assert (F := falls _ (best_in _ Hi)). assert (Pn : 0 < INR n) by apply lt_0_INR, n_pos.
     assert (EE := E_bound _ Hi). assert (G := G_bound _ Hi). assert (Sr := slope_ratio _ Hi).
     replace (- om c - (th c - 1) * l) with (- om c) by (rewrite T1; ring).
@@ -243,63 +243,109 @@ End State.
 
 (** The rule. *)
 Section Rule.
-Variables (phi : nat * nat -> R) (eps M phiS kap taub : R) (p : nat -> E) (C : R).
-Notation bound := (bounds rows a w lam th nn mb epb phi inS push N rho eps M phiS kap).
-Notation start_rest p := (norm (rest w N wt (p 0%nat)) + / kap * sum rows (fun c => push_size lam nn mb epb inS push rho c * (/ rate th inS c + taub)) <= rho).
+Variables (eps kap C : R).
+Variable B : sizes rows th nn mb epb inS push N rho eps kap.
+Variable C_pos : 0 <= C.
+Variable C_large : 2 * ((norm (offset w N wt) + rho) * (norm (offset w N wt) + rho)) <= C * C.
+Notation push_size := (push_size lam nn mb epb inS push rho).
+Notation rate := (rate th inS).
+
+Section Steps.
+Variables (phi : nat * nat -> R) (M phiS taub : R) (p : nat -> E).
+Variable Ct : contracts rows a w lam th nn phi inS push N rho M phiS.
+Variable taub_pos : 0 <= taub.
+Variable start_level : level w N wt (p 0%nat) = l0.
+Variable start_rest : norm (rest w N wt (p 0%nat)) + / kap * sum rows (fun c => push_size c * (/ rate c + taub)) <= rho.
+Variable forward : 0 < dot (p 0%nat) w.
+Notation q := (fun k => weight P slope al (p k)).
+Notation Mbar := (Mbar rows nn mb phi inS push eps M phiS).
 
 Definition cone_conclusion :=
   to_infinity (fun k => norm (p k)) /\ to_zero (fun k => norm (vsub (unit (p k)) (unit w))) /\
   (forall k, norm (rest w N wt (p k)) <= rho) /\ forall k, norm (vsub (unit (p k)) (unit w)) <= C / norm (p k).
 
-Lemma conclude eta : bound -> 0 <= taub -> level w N wt (p 0%nat) = l0 -> start_rest p -> 0 < dot (p 0%nat) w ->
-  0 <= C -> 2 * ((norm (offset w N wt) + rho) * (norm (offset w N wt) + rho)) <= C * C ->
-  (forall k, p (S k) = vadd (p k) (vscal (eta k) (minus_gradient P slope al (p k)))) ->
-  (forall k, region w N rho l0 wt (p k) -> 0 <= eta k /\ sg w N p eta wt k * Mbar rows nn mb phi inS push eps M phiS <= 2 /\
-     tau rows a w N p (fun k => weight P slope al (p k)) eta wt k <= taub) ->
-  (forall top, exists de, 0 < de /\ forall k, region w N rho l0 wt (p k) -> level w N wt (p k) <= top -> de <= tau rows a w N p (fun k => weight P slope al (p k)) eta wt k) ->
+Lemma weights_ok k : region w N rho l0 wt (p k) -> state_ok rows lam th mb epb inS push l0 (level w N wt (p k)) (rest w N wt (p k)) (scaled_at a w N p q wt k).
+Proof. intros [R1 R2]. exact (softmax_state (p k) R1 R2). Qed.
+
+Lemma conclude eta : (forall k, p (S k) = vadd (p k) (vscal (eta k) (minus_gradient P slope al (p k)))) ->
+  (forall k, region w N rho l0 wt (p k) -> 0 <= eta k /\ sg w N p eta wt k * Mbar <= 2 /\ tau rows a w N p q eta wt k <= taub) ->
+  (forall top, exists de, 0 < de /\ forall k, region w N rho l0 wt (p k) -> level w N wt (p k) <= top -> de <= tau rows a w N p q eta wt k) ->
   cone_conclusion.
 Proof.
-  intros B Tb L0 St Fw C0 C2 Run So Nf.
-  assert (Run' : forall k, same (p (S k)) (vadd (p k) (vscal (eta k) (vsum rows (fun c => vscal (weight P slope al (p k) c) (a c)))))) by (intros k z; now rewrite Run).
-  assert (Wk : forall k, region w N rho l0 wt (p k) ->
-    state_ok rows lam th mb epb inS push l0 (level w N wt (p k)) (rest w N wt (p k)) (scaled a w N p (fun k => weight P slope al (p k)) wt k)).
-  { intros k [R1 R2]. exact (softmax_state (p k) R1 R2). }
-  assert (FF := the_frame).
+  intros Run So Nf.
+  assert (Run' : forall k, same (p (S k)) (vadd (p k) (vscal (eta k) (vsum rows (fun c => vscal (q k c) (a c)))))) by (intros k z; now rewrite Run).
+  assert (FF := the_frame). assert (Wk := weights_ok).
+  assert (For := cone_for_ever rows a w lam th nn mb epb phi inS push N rho l0 eps M phiS kap taub taub_pos FF B Ct p q eta wt Wk Run' So start_level start_rest).
+  assert (Fw := forward_for_ever rows a w lam th nn mb epb phi inS push N rho l0 eps M phiS kap taub taub_pos FF B Ct p q eta wt Wk Run' So start_level start_rest forward).
   split; [|split; [|split]].
-  - exact (cone_norm_diverges rows a w lam th nn mb epb phi inS push N rho l0 eps M phiS kap taub Tb FF B p (fun k => weight P slope al (p k)) eta wt Run' Wk So L0 St Nf).
-  - exact (cone_direction rows a w lam th nn mb epb phi inS push N rho l0 eps M phiS kap taub Tb FF B p (fun k => weight P slope al (p k)) eta wt Run' Wk So L0 St Nf Fw).
-  - intros k. exact (proj1 (proj1 (cone_for_ever rows a w lam th nn mb epb phi inS push N rho l0 eps M phiS kap taub Tb FF B p (fun k => weight P slope al (p k)) eta wt Run' Wk So L0 St k))).
-  - intros k. exact (cone_rate rows a w lam th nn mb epb phi inS push N rho l0 eps M phiS kap taub Tb FF B p (fun k => weight P slope al (p k)) eta wt Run' Wk So L0 St Fw C k C0 C2).
+  - exact (cone_norm_diverges rows a w lam th nn mb epb phi inS push N rho l0 eps M phiS kap taub taub_pos FF B Ct p q eta wt Wk Run' So start_level start_rest Nf).
+  - exact (cone_direction rows a w lam th nn mb epb phi inS push N rho l0 eps M phiS kap taub taub_pos FF B Ct p q eta wt Wk Run' So start_level start_rest Nf forward).
+  - intros k. apply For.
+  - intros k. exact (cone_rate FF wt C (p k) (proj1 (proj1 (For k))) (Fw k) C_pos C_large).
 Qed.
 
-Theorem descent_cone_constant step : bound -> 0 <= taub -> level w N wt (p 0%nat) = l0 -> start_rest p -> 0 < dot (p 0%nat) w ->
-  0 <= C -> 2 * ((norm (offset w N wt) + rho) * (norm (offset w N wt) + rho)) <= C * C ->
-  0 < step -> (forall k, p (S k) = vadd (p k) (vscal step (minus_gradient P slope al (p k)))) ->
-  step * exp (- l0) * Mbar rows nn mb phi inS push eps M phiS <= 2 -> step * exp (- l0) * w_top rows lam th nn mb epb inS rho / N <= taub ->
-  cone_conclusion.
+Theorem descent_cone_constant step : 0 < step -> (forall k, p (S k) = vadd (p k) (vscal step (minus_gradient P slope al (p k)))) ->
+  step * exp (- l0) * Mbar <= 2 -> step * exp (- l0) * w_top rows lam th nn mb epb inS rho / N <= taub -> cone_conclusion.
 Proof.
-  intros B Tb L0 St Fw C0 C2 Hs Run HM HT.
-  assert (Wk : forall k, region w N rho l0 wt (p k) ->
-    state_ok rows lam th mb epb inS push l0 (level w N wt (p k)) (rest w N wt (p k)) (scaled a w N p (fun k => weight P slope al (p k)) wt k)).
-  { intros k [R1 R2]. exact (softmax_state (p k) R1 R2). }
-  assert (FF := the_frame).
-  edestruct (constant_steps rows a w lam th nn mb epb phi inS push N rho l0 eps M phiS kap taub) with (eta := fun _ : nat => step) as [So Nf]; eauto.
+  intros Hs Run HM HT.
+  destruct (constant_steps rows a w lam th nn mb epb phi inS push N rho l0 eps M phiS kap taub the_frame B Ct p q (fun _ => step) wt weights_ok step Hs (fun _ => eq_refl) HM HT) as [So Nf].
   now apply conclude with (fun _ => step).
 Qed.
 
-Theorem descent_cone_normalised h : bound -> 0 <= taub -> level w N wt (p 0%nat) = l0 -> start_rest p -> 0 < dot (p 0%nat) w ->
-  0 <= C -> 2 * ((norm (offset w N wt) + rho) * (norm (offset w N wt) + rho)) <= C * C ->
-  0 < h -> (forall k, p (S k) = vadd (p k) (vscal (h / norm (minus_gradient P slope al (p k))) (minus_gradient P slope al (p k)))) ->
-  h / (kap * norm w) * Mbar rows nn mb phi inS push eps M phiS <= 2 -> h / norm w <= taub ->
-  cone_conclusion.
+Theorem descent_cone_normalised h : 0 < h -> (forall k, p (S k) = vadd (p k) (vscal (h / norm (minus_gradient P slope al (p k))) (minus_gradient P slope al (p k)))) ->
+  h / (kap * norm w) * Mbar <= 2 -> h / norm w <= taub -> cone_conclusion.
 Proof.
-  intros B Tb L0 St Fw C0 C2 Hs Run HM HT.
-  assert (Wk : forall k, region w N rho l0 wt (p k) ->
-    state_ok rows lam th mb epb inS push l0 (level w N wt (p k)) (rest w N wt (p k)) (scaled a w N p (fun k => weight P slope al (p k)) wt k)).
-  { intros k [R1 R2]. exact (softmax_state (p k) R1 R2). }
-  assert (FF := the_frame).
-  edestruct (normalised_steps rows a w lam th nn mb epb phi inS push N rho l0 eps M phiS kap taub) with (eta := fun k => h / norm (minus_gradient P slope al (p k))) as [So Nf]; eauto.
-  now apply conclude with (fun k => h / norm (minus_gradient P slope al (p k))).
+  intros Hh Run HM HT. set (eta := fun k => h / norm (minus_gradient P slope al (p k))).
+  destruct (normalised_steps rows a w lam th nn mb epb phi inS push N rho l0 eps M phiS kap taub the_frame B Ct p q eta wt weights_ok h Hh (fun _ => eq_refl) HM HT) as [So Nf].
+  now apply conclude with eta.
+Qed.
+End Steps.
+
+(** Where no row pushes, every row is along w or of weight 0: a sample whose gaps are all 0 has no gradient. *)
+Lemma nothing_pushes y c : (forall c, In c rows -> push_size c = 0) -> In c rows -> weight P slope al y c = 0 \/ norm (perp a w th N c) = 0.
+Proof.
+  intros Z Hc. destruct (row_in c Hc) as (Hi & Ht & D0). assert (Zc := Z c Hc). assert (Nc := nn_ok c Hc). assert (Np := norm_pos (perp a w th N c)).
+  assert (Hp := HH_pos (fst c)). assert (Ep := ee_pos _ Hi).
+  assert (Nn : nn c = 0 -> norm (perp a w th N c) = 0) by (intros X; rewrite X in Nc; lra).
+  unfold Cone.push_size in Zc. destruct (inS c) eqn:HS.
+  - right. apply Nn. destruct (listed c Hc HS) as [Lp Dp].
+    assert (Pe : 0 < epb c).
+    { assert (Eb : 0 < Ebar (fst c)).
+      { apply sum_pos with (snd c); [apply in_others; auto|apply exp_pos|intros; left; apply exp_pos]. }
+      assert (Q0 : 0 <= HH (fst c) / De c) by (apply Rle_mult_inv_pos; auto). unfold epb.
+      assert (X : 1 <= (1 + ee (fst c)) * (1 + HH (fst c) / De c)) by nra. nra. }
+    apply Rmult_integral in Zc. destruct Zc as [Zc|]; auto. exfalso. assert (0 < lam c * epb c) by now apply Rmult_lt_0_compat. lra.
+  - assert (Off : mb c = 0 \/ nn c = 0).
+    { destruct (push c); apply Rmult_integral in Zc; destruct Zc as [Zc|]; auto. apply Rmult_integral in Zc. destruct Zc as [|Zc]; auto. assert (Pe := exp_pos (x nn rho c)). lra. }
+    destruct Off as [M0'|]; [|right; now apply Nn]. left.
+    assert (Bp := bb_pos _ Hi). unfold mb in M0'.
+    assert (Zero : Rabs (De c) + HH (fst c) = 0).
+    { apply Rmult_integral in M0'. destruct M0' as [M0'|M0']; [|assert (Pe := exp_pos (- om c - (th c - 1) * l0)); lra]. apply Rmult_integral in M0'. destruct M0' as [M0'|]; auto. exfalso. nra. }
+    assert (A0 := Rabs_pos (De c)). assert (H0 : HH (fst c) = 0) by lra.
+    assert (Gaps : forall u, In u (others (tokens P (fst c)) (al (fst c))) -> De (fst c, u) = 0).
+    { intros u Hu. assert (G := sum_nonneg_zero _ _ (fun u _ => Rmult_le_pos _ _ (Rabs_pos (De (fst c, u))) (Rlt_le _ _ (exp_pos (xx (fst c, u) - om (fst c, u) - th (fst c, u) * l0)))) H0 u Hu).
+      cbv beta in G. apply Rmult_integral in G. destruct G as [G|G]; [now apply Rabs_eq_0|]. assert (Pe := exp_pos (xx (fst c, u) - om (fst c, u) - th (fst c, u) * l0)). lra. }
+    unfold weight. rewrite (deficit_form P loss slope lo hi al y (fst c) Reg sel Hi).
+    rewrite (sum_zero _ (fun t => attention P y (fst c) t * De (fst c, t))) by (intros u Hu; rewrite (Gaps u Hu); ring).
+    assert (Dc : De c = 0) by (apply Rabs_eq_0; lra). rewrite Dc. ring.
+Qed.
+
+(** Gradient flow: clause 10 with tau = 0, and no clause 9. *)
+Theorem descent_cone_flow (p : R -> E) : (forall s, 0 <= s -> curve_derives p s (minus_gradient P slope al (p s))) -> level w N wt (p 0) = l0 ->
+  norm (rest w N wt (p 0)) + / kap * sum rows (fun c => push_size c * / rate c) <= rho -> 0 < dot (p 0) w ->
+  flow_to_infinity (fun s => norm (p s)) /\ flow_to_zero (fun s => norm (vsub (unit (p s)) (unit w))) /\
+  (forall s, 0 <= s -> norm (rest w N wt (p s)) <= rho) /\ forall s, 0 <= s -> norm (vsub (unit (p s)) (unit w)) <= C / norm (p s).
+Proof.
+  intros Fl L0 St Fw. set (q := fun s => weight P slope al (p s)).
+  assert (Wk : forall s, 0 <= s -> region w N rho l0 wt (p s) -> state_ok rows lam th mb epb inS push l0 (level w N wt (p s)) (rest w N wt (p s)) (scaled a w N wt (p s) (q s))).
+  { intros s _ [R1 R2]. exact (softmax_state (p s) R1 R2). }
+  assert (Np : (forall c, In c rows -> push_size c = 0) -> forall s c, 0 <= s -> In c rows -> q s c = 0 \/ norm (perp a w th N c) = 0).
+  { intros Z s c _ Hc. now apply nothing_pushes. }
+  assert (FF := the_frame). split; [|split; [|split]].
+  - exact (flow_cone_norm rows a w lam th nn mb epb inS push N rho l0 eps kap FF B p q wt Fl Wk L0 St Np).
+  - exact (flow_cone_direction rows a w lam th nn mb epb inS push N rho l0 eps kap FF B p q wt Fl Wk L0 St Np Fw).
+  - intros s Hs. exact (proj1 (flow_cone_for_ever rows a w lam th nn mb epb inS push N rho l0 eps kap FF B p q wt Fl Wk L0 St Np s Hs)).
+  - intros s Hs. exact (flow_cone_rate rows a w lam th nn mb epb inS push N rho l0 eps kap FF B p q wt Fl Wk L0 St Np Fw C s Hs C_pos C_large).
 Qed.
 End Rule.
 End ConeModel.

@@ -6,7 +6,7 @@
     - `constant_ball`, `normalised_ball`: the two together, for F = p + step g and for F = p + step g/|g|, g = -grad L. *)
 From Coq Require Import Reals List Lra Lia Psatz Arith.
 From Coquelicot Require Import Coquelicot.
-From Attest Require Import Sums Space Svm Select Model Curvature.
+From Attest Require Import Sums Space Svm Select Model Curvature Limits.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -182,6 +182,20 @@ Proof.
     + intros c _. rewrite <- sum_plus. apply sum_ext. intros e _. rewrite (dot_sym (row P al e) (row P al c)). ring.
 Qed.
 
+(** The derivative of the direction g/|g| along a line: (1/|g|)(I - gg^T/|g|^2)J. *)
+Definition direction_derivative q u z := (J q u z - dot (g q) z * J q u (g q) / (norm (g q) * norm (g q))) / norm (g q).
+Lemma direction_line q u z tau : 0 < norm (g (line q u tau)) -> is_derive (fun s => dot (unit (g (line q u s))) z) tau (direction_derivative (line q u tau) u z).
+Proof.
+  intros Pos. unfold direction_derivative. set (x := line q u tau) in *. assert (Gp : 0 < dot (g x) (g x)) by (rewrite <- norm_sqr; nra).
+  assert (Dn : is_derive (fun s => norm (g (line q u s))) tau (J x u (g x) / norm (g x))).
+  { apply is_derive_value with (2 * J x u (g x) / (2 * sqrt (dot (g x) (g x)))); [|unfold norm in *; field; lra].
+    apply (is_derive_sqrt (fun s => dot (g (line q u s)) (g (line q u s)))); [apply square_line|exact Gp]. }
+  assert (Dg := gradient_line q u z tau). fold x in Dg.
+  assert (Dq := is_derive_div _ _ tau _ _ Dg Dn (Rgt_not_eq _ _ Pos)). fold x in Dq.
+  apply is_derive_ext with (fun s => dot (g (line q u s)) z / norm (g (line q u s))); [intros s; unfold unit; rewrite dot_scal_l; real_ring|].
+  apply is_derive_value with ((J x u z * norm (g x) - dot (g x) z * (J x u (g x) / norm (g x))) / (norm (g x)) ^ 2); [exact Dq|field; lra].
+Qed.
+
 (** ** Steps *)
 Lemma gradient_same x y : same x y -> same (g x) (g y).
 Proof.
@@ -210,22 +224,15 @@ Proof.
 Qed.
 
 Definition normalised_step (p : E) : E := vadd p (vscal (eta / norm (g p)) (g p)).
-Definition normalised_derivative q u z := dot u z + eta / norm (g q) * (J q u z - dot (g q) z * J q u (g q) / (norm (g q) * norm (g q))).
+Definition normalised_derivative q u z := dot u z + eta * direction_derivative q u z.
 Theorem normalised_ball : (forall q, norm (vsub q c) <= e -> 0 < norm (g q)) -> (forall q u z, norm (vsub q c) <= e -> normalised_derivative q u z <= Lam * (norm u * norm z)) ->
   norm (vsub (normalised_step c) c') <= delta -> norm (vsub (normalised_step p) c') <= Lam * e + delta.
 Proof.
   intros Pos St Hc. apply Rle_trans with (Lam * norm (vsub p c) + delta); [|apply Rplus_le_compat_r, Rmult_le_compat_l; auto].
   apply (step_ball normalised_step normalised_derivative) with (e := e); auto.
-  - intros q u z tau Hq. specialize (Pos _ Hq). unfold normalised_step, normalised_derivative. set (x := line q u tau) in *.
-    assert (Gp : 0 < dot (g x) (g x)) by (rewrite <- norm_sqr; nra).
-    assert (Dn : is_derive (fun s => norm (g (line q u s))) tau (J x u (g x) / norm (g x))).
-    { apply is_derive_value with (2 * J x u (g x) / (2 * sqrt (dot (g x) (g x)))); [|unfold norm in *; field; lra].
-      apply (is_derive_sqrt (fun s => dot (g (line q u s)) (g (line q u s)))); [apply square_line|exact Gp]. }
-    assert (Dg := gradient_line q u z tau). fold x in Dg.
-    assert (Dq := is_derive_div _ _ tau _ _ Dg Dn (Rgt_not_eq _ _ Pos)). fold x in Dq.
-    apply is_derive_ext with (fun s => (dot q z + s * dot u z) + eta * (dot (g (line q u s)) z / norm (g (line q u s)))); [intros s; rewrite !dot_add_l, !dot_scal_l; real_ring|].
-    apply is_derive_value with (dot u z + eta * ((J x u z * norm (g x) - dot (g x) z * (J x u (g x) / norm (g x))) / (norm (g x)) ^ 2)); [|field; lra].
-    apply (is_derive_plus (V := R_NormedModule) (fun s => dot q z + s * dot u z)); [auto_derive; [exact I|ring]|]. now apply is_derive_scal.
+  - intros q u z tau Hq. unfold normalised_step, normalised_derivative.
+    apply is_derive_ext with (fun s => (dot q z + s * dot u z) + eta * dot (unit (g (line q u s))) z); [intros s; unfold unit; rewrite !dot_add_l, !dot_scal_l; real_ring|].
+    apply (is_derive_plus (V := R_NormedModule) (fun s => dot q z + s * dot u z)); [auto_derive; [exact I|ring]|]. apply is_derive_scal, direction_line. now apply Pos.
   - intros x y S z. unfold normalised_step. assert (G := gradient_same x y S). rewrite !dot_add_l, !dot_scal_l, (S z), (G z), (same_norm _ _ G). reflexivity.
 Qed.
 End Step.

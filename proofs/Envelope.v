@@ -213,143 +213,12 @@ Proof.
   now rewrite (sum_ext _ (fun v => exp (logit P (vadd p (vscal 0 u)) (fst c) v)) (fun v => exp (logit P p (fst c) v))) by (intros; now rewrite logit_at_zero).
 Qed.
 
-Section AtRadius.
-(** Clauses 4 to 8 with the numbers at R0. *)
-Variables (R0 h : R) (mui Mi : nat -> R).
-Variable R0_pos : 0 < R0.
-Variable omega_short : om2 < R0 * R0.
-Variable h_pos : 0 < h.
-Variable h_small : forall c, In c rows -> h < De c.
-Variable h_reach : M1 * exp (- (R0 * Th)) * sum rows (fun c => De c * ec R0 c) <= mu * h.
-Variable near : forall i, (i < n)%nat -> 0 < mui i /\ forall u, score P i (al i) - h <= u <= score P i (al i) -> lo <= u -> mui i <= - slope u <= Mi i.
-Definition V := sum rows (fun c => Mi (fst c) * De c * ec R0 c).
-Definition ka c := mui (fst c) * (De c - h).
-Definition D := ln V - H ka.
-
-Variable R : R.
-Variable R_large : R0 <= R.
-
-
-Lemma comp_weights (g : nat * nat -> Rdefinitions.RbaseSymbolsImpl.R) : (forall c, In c rows -> 0 <= g c) ->
-  sum rows (fun c => g c * exp (- dot (a c) (comp R))) <= exp (- (R * Th)) * sum rows (fun c => g c * ec R0 c).
-Proof.
-  intros Hg. rewrite <- sum_scal. apply sum_le. intros c Hc. rewrite comp_row by auto.
-  assert (X := ec_decreases R R0 c Hc R0_pos R_large omega_short). assert (Pe := exp_pos (- (R * Th))). specialize (Hg c Hc).
-  replace (g c * (exp (- (R * Th)) * ec R c)) with (exp (- (R * Th)) * (g c * ec R c)) by ring. apply Rmult_le_compat_l; [lra|]. now apply Rmult_le_compat_l.
-Qed.
-
-Lemma exp_R : exp (- (R * Th)) <= exp (- (R0 * Th)).
-Proof. apply exp_pos_le. assert (T := Th_pos). assert (R0 * Th <= R * Th) by (apply Rmult_le_compat_r; lra). lra. Qed.
-
-Lemma comp_deficit : M1 * sum (seq 0 n) (fun i => deficit P al (comp R) i) <= mu * h.
-Proof.
-  apply Rle_trans with (2 := h_reach). assert (MP := M1_pos).
-  apply Rle_trans with (M1 * (exp (- (R * Th)) * sum rows (fun c => De c * ec R0 c))).
-  - apply Rmult_le_compat_l; [lra|]. apply Rle_trans with (2 := comp_weights De (fun c Hc => Rlt_le _ _ (gap_pos c Hc))).
-    rewrite <- sum_by_sample. apply sum_le. intros i Hi. apply in_seq in Hi. apply G_upper. lia.
-  - assert (0 <= sum rows (fun c => De c * ec R0 c)) by (apply sum_nonneg; intros c Hc; apply Rmult_le_pos; [left; now apply gap_pos|left; apply exp_pos]).
-    assert (X := exp_R). rewrite <- Rmult_assoc. apply Rmult_le_compat_r; auto. apply Rmult_le_compat_l; lra.
-Qed.
-
-Lemma near_excess x i : (i < n)%nat -> deficit P al x i <= h -> mui i * deficit P al x i <= excess x i <= Mi i * deficit P al x i.
-Proof.
-  intros Hi Hh. apply excess_between; auto. intros u Hu. destruct (near i Hi) as [_ Nr]. unfold deficit in Hh. assert (O := output_in x i Hi). apply Nr; lra.
-Qed.
-
-Section Minimiser.
-Variable p : E.
-Variable minimal : is_minimiser R p.
-
-Lemma omega_R : om2 < R * R.
-Proof. nra. Qed.
-
-Lemma F_below : F p <= F (comp R).
-Proof.
-  destruct minimal as [_ M]. specialize (M (comp R) ltac:(rewrite comp_norm; [lra|lra|apply omega_R])). rewrite !L_F in M.
-  assert (Pn : 0 < / INR n) by (apply Rinv_0_lt_compat, lt_0_INR, n_pos). apply Rmult_le_reg_l with (/ INR n); lra.
-Qed.
-
-Lemma F_comp_first : F (comp R) <= M1 * sum (seq 0 n) (fun i => deficit P al (comp R) i).
-Proof. rewrite <- sum_scal. apply sum_le. intros i Hi. apply in_seq in Hi. apply excess_global. lia. Qed.
-
-(** First stage: G_i <= h at p and at the competitor. *)
-Lemma first_stage i : (i < n)%nat -> deficit P al p i <= h /\ deficit P al (comp R) i <= h.
-Proof.
-  intros Hi. assert (MP := M1_pos).
-  assert (A : sum (seq 0 n) (fun i => deficit P al (comp R) i) <= h).
-  { assert (X := comp_deficit). assert (0 <= sum (seq 0 n) (fun i => deficit P al (comp R) i)).
-    { apply sum_nonneg. intros j Hj. apply in_seq in Hj. apply G_nonneg. lia. } nra. }
-  assert (B : mu * sum (seq 0 n) (fun i => deficit P al p i) <= mu * h).
-  { apply Rle_trans with (F p).
-    - rewrite <- sum_scal. apply sum_le. intros j Hj. apply in_seq in Hj. apply excess_global. lia.
-    - apply Rle_trans with (1 := F_below). apply Rle_trans with (1 := F_comp_first). apply comp_deficit. }
-  apply Rmult_le_reg_l in B; auto.
-  split; [apply Rle_trans with (2 := B)|apply Rle_trans with (2 := A)].
-  - apply (sum_term (seq 0 n) (fun i => deficit P al p i)); [apply in_seq; lia|]. intros j Hj. apply in_seq in Hj. apply G_nonneg. lia.
-  - apply (sum_term (seq 0 n) (fun i => deficit P al (comp R) i)); [apply in_seq; lia|]. intros j Hj. apply in_seq in Hj. apply G_nonneg. lia.
-Qed.
-
-Lemma Mi_nonneg i : (i < n)%nat -> 0 <= Mi i.
-Proof. intros Hi. destruct (near i Hi) as [P0 Nr]. assert (S := score_in i (al i) Hi (sel i Hi)). specialize (Nr (score P i (al i)) ltac:(lra) ltac:(lra)). lra. Qed.
-
-Lemma ka_pos c : In c rows -> 0 < ka c.
-Proof.
-  intros Hc. unfold ka. assert (Hi := row_sample c Hc). destruct (near _ Hi) as [P0 _].
-  specialize (h_small c Hc). apply Rmult_lt_0_compat; lra.
-Qed.
-
-(** Second stage: Sum_c kappa_c exp(-y_c) <= exp(-R Theta) V over all rows. *)
-Theorem second_stage : sum rows (fun c => ka c * exp (- dot (a c) p)) <= exp (- (R * Th)) * V.
-Proof.
-  apply Rle_trans with (F p).
-  - rewrite <- sum_by_sample. apply sum_le. intros i Hi. apply in_seq in Hi. assert (Hi' : (i < n)%nat) by lia.
-    destruct (first_stage i Hi') as [Gp _]. destruct (near i Hi') as [P0 _].
-    apply Rle_trans with (2 := proj1 (near_excess p i Hi' Gp)). rewrite (F3 p i Hi') at 1. rewrite <- sum_scal. apply sum_le. intros t Ht.
-    unfold ka. simpl fst. rewrite Rmult_assoc. apply Rmult_le_compat_l; [lra|]. apply Rmult_le_compat_r; [left; apply exp_pos|]. lra.
-  - apply Rle_trans with (1 := F_below). unfold V.
-    apply Rle_trans with (2 := comp_weights (fun c => Mi (fst c) * De c) (fun c Hc => Rmult_le_pos _ _ (Mi_nonneg _ (row_sample c Hc)) (Rlt_le _ _ (gap_pos c Hc)))).
-    rewrite <- sum_by_sample. apply sum_le. intros i Hi. apply in_seq in Hi. assert (Hi' : (i < n)%nat) by lia.
-    destruct (first_stage i Hi') as [_ Gq]. apply Rle_trans with (1 := proj2 (near_excess (comp R) i Hi' Gq)).
-    simpl fst. rewrite (sum_ext _ _ (fun t => Mi i * (De (i, t) * exp (- dot (a (i, t)) (comp R))))) by (intros; ring). rewrite sum_scal.
-    apply Rmult_le_compat_l; [now apply Mi_nonneg|]. now apply G_upper.
-Qed.
-
-(** Row by row. *)
-Theorem envelope_rows c : In c rows -> exp (- dot (a c) p) <= exp (- (R * Th)) * V / ka c.
-Proof.
-  intros Hc. assert (K := ka_pos c Hc). apply Rmult_le_reg_l with (ka c); auto. replace (ka c * (exp (- (R * Th)) * V / ka c)) with (exp (- (R * Th)) * V) by (field; lra).
-  apply Rle_trans with (2 := second_stage). apply (sum_term rows (fun c => ka c * exp (- dot (a c) p)) c Hc).
-  intros e He. apply Rmult_le_pos; [left; now apply ka_pos|left; apply exp_pos].
-Qed.
-
-(** w^.p >= R - D/Theta *)
-Theorem envelope_direction : R - D / Th <= dot p what.
-Proof.
-  assert (T := Th_pos). assert (S2 := second_stage).
-  assert (J := F2 ka p (fun c Hc => ka_pos c (proj1 (proj1 (in_listed c) Hc)))).
-  assert (Ls : sum listed (fun c => ka c * exp (- dot (a c) p)) <= sum rows (fun c => ka c * exp (- dot (a c) p))).
-  { unfold listed. rewrite sum_filter. apply sum_le. intros c Hc. assert (K := ka_pos c Hc). assert (Pe := exp_pos (- dot (a c) p)). destruct (if Req_EM_T (lam c) 0 then false else true); nra. }
-  assert (X : exp (H ka - Th * dot p what) <= exp (- (R * Th)) * V) by lra.
-  assert (Pv : 0 < V).
-  { assert (Pe := exp_pos (- (R * Th))). assert (Pe' := exp_pos (H ka - Th * dot p what)). nra. }
-  assert (Y : H ka - Th * dot p what <= - (R * Th) + ln V).
-  { rewrite <- (ln_exp (H ka - Th * dot p what)), <- (ln_exp (- (R * Th))), <- ln_mult by auto using exp_pos.
-    destruct X as [X|X]; [left; apply ln_increasing; auto; apply exp_pos|right; now rewrite X]. }
-  unfold D. apply Rmult_le_reg_l with Th; auto. replace (Th * (R - (ln V - H ka) / Th)) with (R * Th - (ln V - H ka)) by (field; lra). lra.
-Qed.
-
-Theorem envelope_distance : norm (vsub p (vscal R what)) * norm (vsub p (vscal R what)) <= 2 * R * (D / Th).
-Proof.
-  rewrite norm_sub_sqr, !dot_scal_r, !dot_scal_l, what_unit. assert (X := envelope_direction). destruct minimal as [Np _]. assert (P0 := norm_pos p).
-  rewrite <- norm_sqr. assert (norm p * norm p <= R * R) by (apply Rmult_le_compat; lra). nra.
-Qed.
-
-(** The statement of the rule. *)
-Theorem envelope K : D < R0 * Th -> 2 * D <= K * Th ->
+(** Clause 8: from w^.p >= R - D/Theta to the statement. *)
+Lemma from_direction p R0 R D K : 0 < R0 -> R0 <= R -> norm p <= R -> R - D / Th <= dot p what -> D < R0 * Th -> 2 * D <= K * Th ->
   norm (vsub (vscal (/ R) p) what) * norm (vsub (vscal (/ R) p) what) <= K / R /\
   norm (vsub (unit p) what) * norm (vsub (unit p) what) <= K / R.
 Proof.
-  intros HD HK. assert (T := Th_pos). assert (Rp : 0 < R) by lra. assert (X := envelope_direction). destruct minimal as [Np _].
+  intros R0_pos R_large Np X HD HK. assert (T := Th_pos). assert (Rp : 0 < R) by lra.
   assert (Dp : D / Th < R) by (apply Rmult_lt_reg_r with Th; auto; replace (D / Th * Th) with D by (field; lra); assert (R0 * Th <= R * Th) by (apply Rmult_le_compat_r; lra); lra).
   assert (Hd : 2 * (D / Th) <= K) by (apply Rmult_le_reg_r with Th; auto; replace (2 * (D / Th) * Th) with (2 * D) by (field; lra); lra).
   assert (Hp : 0 < dot p what) by lra. assert (Cs : dot p what <= norm p).
@@ -368,6 +237,162 @@ Proof.
     nra.
 Qed.
 
+(** What bounds an exponential sum over S from above bounds w^.p from below. *)
+Lemma direction_from_sum p ka R B : (forall c, In c listed -> 0 < ka c) -> 0 < B -> sum listed (fun c => ka c * exp (- dot (a c) p)) <= exp (- (R * Th)) * B -> R - (ln B - H ka) / Th <= dot p what.
+Proof.
+  intros Hk Pb S. assert (T := Th_pos). assert (J := F2 ka p Hk).
+  assert (X : exp (H ka - Th * dot p what) <= exp (- (R * Th)) * B) by lra.
+  assert (Y : H ka - Th * dot p what <= - (R * Th) + ln B).
+  { rewrite <- (ln_exp (H ka - Th * dot p what)), <- (ln_exp (- (R * Th))), <- ln_mult by auto using exp_pos.
+    destruct X as [X|X]; [left; apply ln_increasing; auto; apply exp_pos|right; now rewrite X]. }
+  apply Rmult_le_reg_l with Th; auto. replace (Th * (R - (ln B - H ka) / Th)) with (R * Th - (ln B - H ka)) by (field; lra). lra.
+Qed.
+
+(** The two stages of theorem P: p is not worse than a point x whose rows are large. *)
+Section Stages.
+Variables (h : R) (mui Mi : nat -> R) (p x : E).
+Variable h_small : forall c, In c rows -> h < De c.
+Variable near : forall i, (i < n)%nat -> 0 < mui i /\ forall u, score P i (al i) - h <= u <= score P i (al i) -> lo <= u -> mui i <= - slope u <= Mi i.
+Variable better : L P loss p <= L P loss x.
+Variable reach : M1 * sum rows (fun c => De c * exp (- dot (a c) x)) <= mu * h.
+Definition ka c := mui (fst c) * (De c - h).
+
+Lemma deficits_x : sum (seq 0 n) (fun i => deficit P al x i) <= sum rows (fun c => De c * exp (- dot (a c) x)).
+Proof. rewrite <- sum_by_sample. apply sum_le. intros i Hi. apply in_seq in Hi. apply G_upper. lia. Qed.
+Lemma F_below : F p <= F x.
+Proof.
+  assert (M := better). rewrite !L_F in M. assert (Pn : 0 < / INR n) by (apply Rinv_0_lt_compat, lt_0_INR, n_pos). apply Rmult_le_reg_l with (/ INR n); lra.
+Qed.
+Lemma near_excess y i : (i < n)%nat -> deficit P al y i <= h -> mui i * deficit P al y i <= excess y i <= Mi i * deficit P al y i.
+Proof.
+  intros Hi Hh. apply excess_between; auto. intros u Hu. destruct (near i Hi) as [_ Nr]. unfold deficit in Hh. assert (O := output_in y i Hi). apply Nr; lra.
+Qed.
+
+(** First stage: G_i <= h at p and at x. *)
+Lemma first_stage i : (i < n)%nat -> deficit P al p i <= h /\ deficit P al x i <= h.
+Proof.
+  intros Hi. assert (MP := M1_pos). assert (Dx := deficits_x).
+  assert (Mx : M1 * sum (seq 0 n) (fun i => deficit P al x i) <= mu * h) by (apply Rle_trans with (2 := reach); apply Rmult_le_compat_l; lra).
+  assert (A : sum (seq 0 n) (fun i => deficit P al x i) <= h).
+  { assert (0 <= sum (seq 0 n) (fun i => deficit P al x i)) by (apply sum_nonneg; intros j Hj; apply in_seq in Hj; apply G_nonneg; lia). nra. }
+  assert (B : mu * sum (seq 0 n) (fun i => deficit P al p i) <= mu * h).
+  { apply Rle_trans with (F p).
+    - rewrite <- sum_scal. apply sum_le. intros j Hj. apply in_seq in Hj. apply excess_global. lia.
+    - apply Rle_trans with (1 := F_below). apply Rle_trans with (2 := Mx). rewrite <- sum_scal. apply sum_le. intros j Hj. apply in_seq in Hj. apply excess_global. lia. }
+  apply Rmult_le_reg_l in B; auto.
+  split; [apply Rle_trans with (2 := B)|apply Rle_trans with (2 := A)].
+  - apply (sum_term (seq 0 n) (fun i => deficit P al p i)); [apply in_seq; lia|]. intros j Hj. apply in_seq in Hj. apply G_nonneg. lia.
+  - apply (sum_term (seq 0 n) (fun i => deficit P al x i)); [apply in_seq; lia|]. intros j Hj. apply in_seq in Hj. apply G_nonneg. lia.
+Qed.
+
+Lemma Mi_nonneg i : (i < n)%nat -> 0 <= h -> 0 <= Mi i.
+Proof. intros Hi Hh. destruct (near i Hi) as [P0 Nr]. assert (S := score_in i (al i) Hi (sel i Hi)). specialize (Nr (score P i (al i)) ltac:(lra) ltac:(lra)). lra. Qed.
+Lemma h_nonneg : 0 <= h.
+Proof.
+  assert (MP := M1_pos). assert (0 <= sum rows (fun c => De c * exp (- dot (a c) x))) by (apply sum_nonneg; intros c Hc; apply Rmult_le_pos; [left; now apply gap_pos|left; apply exp_pos]). nra.
+Qed.
+Lemma ka_pos c : In c rows -> 0 < ka c.
+Proof.
+  intros Hc. unfold ka. assert (Hi := row_sample c Hc). destruct (near _ Hi) as [P0 _].
+  specialize (h_small c Hc). apply Rmult_lt_0_compat; lra.
+Qed.
+
+(** Second stage. *)
+Lemma second_stages : sum rows (fun c => ka c * exp (- dot (a c) p)) <= sum rows (fun c => Mi (fst c) * De c * exp (- dot (a c) x)).
+Proof.
+  apply Rle_trans with (F p).
+  - rewrite <- sum_by_sample. apply sum_le. intros i Hi. apply in_seq in Hi. assert (Hi' : (i < n)%nat) by lia.
+    destruct (first_stage i Hi') as [Gp _]. destruct (near i Hi') as [P0 _].
+    apply Rle_trans with (2 := proj1 (near_excess p i Hi' Gp)). rewrite (F3 p i Hi') at 1. rewrite <- sum_scal. apply sum_le. intros t Ht.
+    unfold ka. simpl fst. rewrite Rmult_assoc. apply Rmult_le_compat_l; [lra|]. apply Rmult_le_compat_r; [left; apply exp_pos|]. lra.
+  - apply Rle_trans with (1 := F_below). rewrite <- sum_by_sample. apply sum_le. intros i Hi. apply in_seq in Hi. assert (Hi' : (i < n)%nat) by lia.
+    destruct (first_stage i Hi') as [_ Gq]. apply Rle_trans with (1 := proj2 (near_excess x i Hi' Gq)).
+    simpl fst. rewrite (sum_ext _ _ (fun t => Mi i * (De (i, t) * exp (- dot (a (i, t)) x)))) by (intros; ring). rewrite sum_scal.
+    apply Rmult_le_compat_l; [apply Mi_nonneg; auto using h_nonneg|]. now apply G_upper.
+Qed.
+End Stages.
+
+Section AtRadius.
+(** Clauses 4 to 8 with the numbers at R0. *)
+Variables (R0 h : R) (mui Mi : nat -> R).
+Variable R0_pos : 0 < R0.
+Variable omega_short : om2 < R0 * R0.
+Variable h_pos : 0 < h.
+Variable h_small : forall c, In c rows -> h < De c.
+Variable h_reach : M1 * exp (- (R0 * Th)) * sum rows (fun c => De c * ec R0 c) <= mu * h.
+Variable near : forall i, (i < n)%nat -> 0 < mui i /\ forall u, score P i (al i) - h <= u <= score P i (al i) -> lo <= u -> mui i <= - slope u <= Mi i.
+Notation ka := (ka h mui).
+Definition V := sum rows (fun c => Mi (fst c) * De c * ec R0 c).
+Definition D := ln V - H ka.
+
+Variable R : R.
+Variable R_large : R0 <= R.
+
+Lemma comp_weights (g : nat * nat -> Rdefinitions.RbaseSymbolsImpl.R) : (forall c, In c rows -> 0 <= g c) ->
+  sum rows (fun c => g c * exp (- dot (a c) (comp R))) <= exp (- (R * Th)) * sum rows (fun c => g c * ec R0 c).
+Proof.
+  intros Hg. rewrite <- sum_scal. apply sum_le. intros c Hc. rewrite comp_row by auto.
+  assert (X := ec_decreases R R0 c Hc R0_pos R_large omega_short). assert (Pe := exp_pos (- (R * Th))). specialize (Hg c Hc).
+  replace (g c * (exp (- (R * Th)) * ec R c)) with (exp (- (R * Th)) * (g c * ec R c)) by ring. apply Rmult_le_compat_l; [lra|]. now apply Rmult_le_compat_l.
+Qed.
+
+Lemma exp_R : exp (- (R * Th)) <= exp (- (R0 * Th)).
+Proof. apply exp_pos_le. assert (T := Th_pos). assert (R0 * Th <= R * Th) by (apply Rmult_le_compat_r; lra). lra. Qed.
+
+Lemma comp_reach : M1 * sum rows (fun c => De c * exp (- dot (a c) (comp R))) <= mu * h.
+Proof.
+  apply Rle_trans with (2 := h_reach). assert (MP := M1_pos).
+  apply Rle_trans with (M1 * (exp (- (R * Th)) * sum rows (fun c => De c * ec R0 c))).
+  - apply Rmult_le_compat_l; [lra|]. exact (comp_weights De (fun c Hc => Rlt_le _ _ (gap_pos c Hc))).
+  - assert (0 <= sum rows (fun c => De c * ec R0 c)) by (apply sum_nonneg; intros c Hc; apply Rmult_le_pos; [left; now apply gap_pos|left; apply exp_pos]).
+    assert (X := exp_R). rewrite <- Rmult_assoc. apply Rmult_le_compat_r; auto. apply Rmult_le_compat_l; lra.
+Qed.
+
+Section Minimiser.
+Variable p : E.
+Variable minimal : is_minimiser R p.
+
+Lemma omega_R : om2 < R * R.
+Proof. nra. Qed.
+Lemma below_comp : L P loss p <= L P loss (comp R).
+Proof. destruct minimal as [_ M]. apply M. rewrite comp_norm; [lra|lra|apply omega_R]. Qed.
+
+(** Second stage: Sum_c kappa_c exp(-y_c) <= exp(-R Theta) V over all rows. *)
+Theorem second_stage : sum rows (fun c => ka c * exp (- dot (a c) p)) <= exp (- (R * Th)) * V.
+Proof.
+  apply Rle_trans with (1 := second_stages h mui Mi p (comp R) near below_comp comp_reach).
+  apply (comp_weights (fun c => Mi (fst c) * De c)). intros c Hc. apply Rmult_le_pos; [|left; now apply gap_pos]. apply (Mi_nonneg h mui Mi near); [now apply row_sample|lra].
+Qed.
+
+(** Row by row. *)
+Theorem envelope_rows c : In c rows -> exp (- dot (a c) p) <= exp (- (R * Th)) * V / ka c.
+Proof.
+  intros Hc. assert (K := ka_pos h mui Mi h_small near c Hc). apply Rmult_le_reg_l with (ka c); auto. replace (ka c * (exp (- (R * Th)) * V / ka c)) with (exp (- (R * Th)) * V) by (field; lra).
+  apply Rle_trans with (2 := second_stage). apply (sum_term rows (fun c => ka c * exp (- dot (a c) p)) c Hc).
+  intros e He. apply Rmult_le_pos; [left; now apply (ka_pos h mui Mi h_small near)|left; apply exp_pos].
+Qed.
+
+(** w^.p >= R - D/Theta *)
+Theorem envelope_direction : R - D / Th <= dot p what.
+Proof.
+  assert (S2 := second_stage). assert (Kp := fun c Hc => ka_pos h mui Mi h_small near c (proj1 (proj1 (in_listed c) Hc))).
+  assert (Ls : sum listed (fun c => ka c * exp (- dot (a c) p)) <= exp (- (R * Th)) * V).
+  { apply Rle_trans with (2 := S2). unfold listed. rewrite sum_filter. apply sum_le. intros c Hc. assert (K := ka_pos h mui Mi h_small near c Hc). assert (Pe := exp_pos (- dot (a c) p)). destruct (if Req_EM_T (lam c) 0 then false else true); nra. }
+  apply direction_from_sum; auto. assert (Pe := exp_pos (- (R * Th))). assert (J := F2 ka p Kp). assert (Pe' := exp_pos (H ka - Th * dot p what)). nra.
+Qed.
+
+Theorem envelope_distance : norm (vsub p (vscal R what)) * norm (vsub p (vscal R what)) <= 2 * R * (D / Th).
+Proof.
+  rewrite norm_sub_sqr, !dot_scal_r, !dot_scal_l, what_unit. assert (X := envelope_direction). destruct minimal as [Np _]. assert (P0 := norm_pos p).
+  rewrite <- norm_sqr. assert (norm p * norm p <= R * R) by (apply Rmult_le_compat; lra). nra.
+Qed.
+
+(** The statement of the rule. *)
+Theorem envelope K : D < R0 * Th -> 2 * D <= K * Th ->
+  norm (vsub (vscal (/ R) p) what) * norm (vsub (vscal (/ R) p) what) <= K / R /\
+  norm (vsub (unit p) what) * norm (vsub (unit p) what) <= K / R.
+Proof. exact (from_direction p R0 R D K R0_pos R_large (proj1 minimal) envelope_direction). Qed.
+
 (** (v): the gradient is not 0 at p, so p is on the sphere. *)
 Theorem envelope_sphere : norm p = R.
 Proof.
@@ -375,7 +400,7 @@ Proof.
   set (f := fun tau => L P loss (vadd p (vscal tau w))). set (G := minus_gradient P slope al p).
   assert (Gw : 0 < dot G w).
   { unfold G, minus_gradient. rewrite combination_dot. apply sum_pos_all; auto. intros c Hc. assert (T := th_ge c Hc). unfold th in T. apply Rmult_lt_0_compat; [|lra].
-    assert (Hi := row_sample c Hc). destruct (first_stage _ Hi) as [Gp _]. assert (Hs := h_small c Hc). unfold weight.
+    assert (Hi := row_sample c Hc). destruct (first_stage h p (comp R) below_comp comp_reach _ Hi) as [Gp _]. assert (Hs := h_small c Hc). unfold weight.
     assert (Sl := slopes _ (output_in p _ Hi)). assert (Pn : 0 < INR n) by apply lt_0_INR, n_pos.
     assert (At : 0 < attention P p (fst c) (snd c)). { destruct c as [i t]. apply in_rows in Hc. simpl. apply (attention_le_1 P loss slope lo hi p i t Reg); tauto. }
     apply Rmult_lt_0_compat; [|lra]. apply Rmult_lt_0_compat; auto. apply Rdiv_lt_0_compat; lra. }

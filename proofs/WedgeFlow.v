@@ -1,5 +1,5 @@
 (** `descent-wedge` (docs/certificate.md 4.23) by gradient flow: p' = sum_c q_c a_c along a curve (Flow.v), with the bounds of Wedge.v in the wedge and s = 0.  r/h + Phi(h) does not grow while the curve is
-    in the wedge; as Phi > 0 it cannot leave it (`continuation`).  kappa > 0 is asked, which clause 3 gives for two rows of P or more. *)
+    in the wedge; it cannot leave it (`continuation`): where Phi > 0 the wedge is not yet filled, and where Phi = 0, r does not grow faster than h. *)
 From Coq Require Import Reals List Lra Lia Psatz Arith Bool Classical.
 From Coquelicot Require Import Coquelicot.
 From Attest Require Import Sums Space Svm Select Model Curvature Limits Flow Wedge.
@@ -80,24 +80,18 @@ Variable bo_pos : forall c, In c rows -> inP c = false -> 0 <= bo c.
 Variable Bh_pos : 0 <= Bh.
 Variable xi0_small : xi0 < 1.
 Variable abar_ok : 0 <= abar /\ forall c, In c rows -> inP c = true -> norm (a c) <= abar.
-Variable kappa_pos : 0 < kappa.
-Variable kappa_ok : Bh / b * (INR (length (filter inP rows)) - 1) * exp (-1) <= kappa.
+Variable kappa_ok : 0 <= kappa /\ Bh / b * (INR (length (filter inP rows)) - 1) * exp (-1) <= kappa.
 
-Lemma kappa_both : 0 <= kappa /\ Bh / b * (INR (length (filter inP rows)) - 1) * exp (-1) <= kappa.
-Proof. split; [lra|auto]. Qed.
 Lemma sb_zero : 0 <= 0 < h0.
 Proof. lra. Qed.
 Lemma w_pos : 0 < W.
 Proof. exact (svm_norm_pos rows a w lam nonempty svm). Qed.
 Lemma xi_nonneg u : 0 <= xi u.
-Proof. exact (xi_pos rows a w lam inP nonempty svm nn bo de t b Bh abar kappa 0 h0 t_ok b_pos bo_pos abar_ok kappa_both sb_zero u). Qed.
+Proof. exact (xi_pos rows a w lam inP nonempty svm nn bo de t b Bh abar kappa 0 h0 t_ok b_pos bo_pos abar_ok kappa_ok sb_zero u). Qed.
 Lemma xi_down u v : u <= v -> xi v <= xi u.
-Proof. exact (xi_falls rows a w lam inP nonempty svm nn bo de t b Bh abar kappa 0 h0 t_ok kc_pos b_pos bo_pos abar_ok kappa_both sb_zero u v). Qed.
+Proof. exact (xi_falls rows a w lam inP nonempty svm nn bo de t b Bh abar kappa 0 h0 t_ok kc_pos b_pos bo_pos abar_ok kappa_ok sb_zero u v). Qed.
 Lemma Kc_value : Kc = kappa * W / (1 - xi0).
 Proof. unfold Wedge.Kc. field. lra. Qed.
-Lemma Kc_positive : 0 < Kc.
-Proof. rewrite Kc_value. assert (X := w_pos). apply Rdiv_lt_0_compat; nra. Qed.
-
 (** Phi falls at least like ee(u)/u. *)
 Definition Phi' u := - Kc / (u * u) - 2 / (1 - xi0) * sum O (fun c => gg c * (exp (- (kc c * u)) / u + exp (- (kc c * u)) / (kc c * (u * u)))).
 Lemma Phi_derive u : 0 < u -> is_derive Phi u (Phi' u).
@@ -117,7 +111,7 @@ Proof.
   intros Hu. unfold Phi', Wedge.ee. assert (X0 := xi_nonneg h0).
   assert (S : sum O (fun c => gg c * exp (- (kc c * u))) / u <= sum O (fun c => gg c * (exp (- (kc c * u)) / u + exp (- (kc c * u)) / (kc c * (u * u))))).
   { unfold Rdiv at 1. rewrite <- sum_scal_r. apply sum_le. intros c Hc.
-    assert (Gp := gg_pos rows a w lam inP nonempty svm bo de t b Bh abar kappa 0 h0 t_ok b_pos bo_pos abar_ok kappa_both sb_zero c Hc). apply filter_In in Hc. destruct Hc as [Hc Hn]. apply negb_true_iff in Hn. assert (K := kc_pos c Hc Hn).
+    assert (Gp := gg_pos rows a w lam inP nonempty svm bo de t b Bh abar kappa 0 h0 t_ok b_pos bo_pos abar_ok kappa_ok sb_zero c Hc). apply filter_In in Hc. destruct Hc as [Hc Hn]. apply negb_true_iff in Hn. assert (K := kc_pos c Hc Hn).
     rewrite Rmult_assoc. apply Rmult_le_compat_l; auto. assert (0 <= exp (- (kc c * u)) / (kc c * (u * u))); [|unfold Rdiv in *; lra].
     apply Rle_mult_inv_pos; [left; apply exp_pos|]. apply Rmult_lt_0_compat; nra. }
   set (S1 := sum O (fun c => gg c * exp (- (kc c * u)))) in *. set (S2 := sum O (fun c => gg c * (exp (- (kc c * u)) / u + exp (- (kc c * u)) / (kc c * (u * u))))) in *.
@@ -125,11 +119,22 @@ Proof.
   change (xi u) with S1. set (k := Kc) in *. set (x := xi0) in *. assert (X1 : 0 < 1 - x) by lra.
   replace (- ((k / u + 2 * S1 / (1 - x)) / u)) with (- k / (u * u) - 2 / (1 - x) * (S1 / u)) by (field; split; lra). lra.
 Qed.
-Lemma Phi_above u : 0 < u -> 0 < Phi u.
+Lemma Phi_nonneg u : 0 < u -> 0 <= Phi u.
+Proof. exact (Phi_pos rows a w lam inP nonempty svm nn bo de t b Bh abar kappa 0 h0 t_ok kc_pos b_pos bo_pos xi0_small abar_ok kappa_ok sb_zero u). Qed.
+(** Where Phi is 0, there is no drift and no leak. *)
+Lemma Phi_zero u : 0 < u -> Phi u = 0 -> ee u = 0.
 Proof.
-  intros Hu. assert (K := Kc_positive). unfold Wedge.Phi. rewrite Rminus_0_r. apply Rplus_lt_le_0_compat; [now apply Rdiv_lt_0_compat|]. apply Rmult_le_pos; [apply Rle_mult_inv_pos; lra|].
-  apply sum_nonneg. intros c Hc. assert (Gp := gg_pos rows a w lam inP nonempty svm bo de t b Bh abar kappa 0 h0 t_ok b_pos bo_pos abar_ok kappa_both sb_zero c Hc). apply filter_In in Hc. destruct Hc as [Hc Hn]. apply negb_true_iff in Hn. assert (Kp := kc_pos c Hc Hn).
-  apply Rmult_le_pos; auto. apply Rle_mult_inv_pos; [left; apply exp_pos|]. apply Rmult_lt_0_compat; lra.
+  intros Hu Z. assert (K := Kc_pos rows a w lam inP nonempty svm nn bo de t b Bh abar kappa 0 h0 t_ok b_pos bo_pos xi0_small abar_ok kappa_ok sb_zero). assert (X1 : 0 < 2 / (1 - xi0)) by (apply Rdiv_lt_0_compat; lra).
+  unfold Wedge.Phi in Z. rewrite Rminus_0_r in Z. assert (Ki : 0 < / u) by now apply Rinv_0_lt_compat.
+  assert (Tm : forall c, In c O -> 0 <= gg c * (exp (- (kc c * u)) / (kc c * u))).
+  { intros c Hc. assert (Gp := gg_pos rows a w lam inP nonempty svm bo de t b Bh abar kappa 0 h0 t_ok b_pos bo_pos abar_ok kappa_ok sb_zero c Hc). apply filter_In in Hc. destruct Hc as [Hc Hn]. apply negb_true_iff in Hn. assert (Kp := kc_pos c Hc Hn).
+    apply Rmult_le_pos; auto. apply Rle_mult_inv_pos; [left; apply exp_pos|]. apply Rmult_lt_0_compat; lra. }
+  assert (S0 := sum_nonneg _ _ Tm). set (S := sum O (fun c => gg c * (exp (- (kc c * u)) / (kc c * u)))) in *.
+  assert (K0 : Kc = 0) by (unfold Rdiv in Z; nra). assert (Sz : S = 0) by (rewrite K0 in Z; unfold Rdiv in Z; nra).
+  assert (Xi : xi u = 0).
+  { apply sum_zero. intros c Hc. assert (G := sum_nonneg_zero _ _ Tm Sz c Hc). cbv beta in G. apply filter_In in Hc. destruct Hc as [Hc Hn]. apply negb_true_iff in Hn. assert (Kp := kc_pos c Hc Hn).
+    assert (Pe : 0 < exp (- (kc c * u)) / (kc c * u)) by (apply Rdiv_lt_0_compat; [apply exp_pos|now apply Rmult_lt_0_compat]). apply Rmult_integral in G. destruct G as [->|G]; [ring|lra]. }
+  unfold Wedge.ee. rewrite K0, Xi. field. lra.
 Qed.
 
 Variables (p : R -> E) (q : R -> A -> R).
@@ -154,7 +159,7 @@ Qed.
 
 Lemma up s : 0 <= s -> wedge (p s) -> Th * (1 - xi0) * (b * exp (- (Th * h s))) <= dot (g s) (unit w).
 Proof.
-  intros Hs I. exact (G_advances rows a w lam inP nonempty svm nn bo de t b Bh abar kappa 0 h0 de_pos t_ok h0_pos nn_ok kc_pos b_pos bo_pos xi0_small abar_ok kappa_both sb_zero (p s) (q s) I (pulls s Hs I) (rest s Hs I)).
+  intros Hs I. exact (G_advances rows a w lam inP nonempty svm nn bo de t b Bh abar kappa 0 h0 de_pos t_ok h0_pos nn_ok kc_pos b_pos bo_pos xi0_small abar_ok kappa_ok sb_zero (p s) (q s) I (pulls s Hs I) (rest s Hs I)).
 Qed.
 Lemma up_pos s : 0 <= s -> wedge (p s) -> 0 < dot (g s) (unit w).
 Proof.
@@ -165,9 +170,9 @@ Qed.
 Lemma r_rate s : 0 <= s -> wedge (p s) -> dot (g s) (p s) / r s <= (1 + ee (h s)) * dot (g s) (unit w).
 Proof.
   intros Hs I. assert (Wp := w_pos). assert (Tp : 0 < Th) by now apply Rinv_0_lt_compat. assert (Hr := hr s). assert (I' := I). destruct I' as [Hi _].
-  assert (Gp := G_p rows a w lam inP nonempty svm nn bo de t b Bh abar kappa 0 h0 de_pos t_ok h0_pos nn_ok kc_pos b_pos bo_pos Bh_pos abar_ok kappa_both sb_zero (p s) (q s) I (pulls s Hs I) (rest s Hs I)).
-  assert (Gw := G_w rows a w lam inP nonempty svm nn bo de t b Bh abar kappa 0 h0 de_pos t_ok h0_pos nn_ok kc_pos b_pos bo_pos abar_ok kappa_both sb_zero (p s) (q s) I (pulls s Hs I) (rest s Hs I)).
-  assert (Qp := Qp rows a w lam inP nonempty svm nn de t b Bh abar kappa 0 h0 de_pos t_ok h0_pos nn_ok kc_pos b_pos abar_ok kappa_both sb_zero (p s) (q s) I (pulls s Hs I)).
+  assert (Gp := G_p rows a w lam inP nonempty svm nn bo de t b Bh abar kappa 0 h0 de_pos t_ok h0_pos nn_ok kc_pos b_pos bo_pos Bh_pos abar_ok kappa_ok sb_zero (p s) (q s) I (pulls s Hs I) (rest s Hs I)).
+  assert (Gw := G_w rows a w lam inP nonempty svm nn bo de t b Bh abar kappa 0 h0 de_pos t_ok h0_pos nn_ok kc_pos b_pos bo_pos abar_ok kappa_ok sb_zero (p s) (q s) I (pulls s Hs I) (rest s Hs I)).
+  assert (Qp := Qp rows a w lam inP nonempty svm nn de t b Bh abar kappa 0 h0 de_pos t_ok h0_pos nn_ok kc_pos b_pos abar_ok kappa_ok sb_zero (p s) (q s) I (pulls s Hs I)).
   set (Q := Wedge.Q rows inP (q s)) in *. set (x := xi (h s)) in *. assert (X0 : 0 <= x) by apply xi_nonneg. assert (X1 : x <= xi0) by (apply xi_down; auto).
   set (D := dot (g s) (unit w)) in *. assert (Dp : 0 < D) by (apply up_pos; auto).
   apply Rle_trans with (Th * Q * (1 + kappa * W / h s + x)).
@@ -188,7 +193,7 @@ Lemma potential T : 0 <= T -> (forall s, 0 <= s <= T -> wedge (p s)) -> r T / h 
 Proof.
   intros HT In. assert (W0 := In 0 ltac:(lra)).
   assert (Init : r 0 / h 0 + Phi (h 0) <= 1 + de).
-  { assert (X := Phi_falls rows a w lam inP nonempty svm nn bo de t b Bh abar kappa 0 h0 t_ok kc_pos b_pos bo_pos xi0_small abar_ok kappa_both sb_zero h0 (h 0) ltac:(lra) start). lra. }
+  { assert (X := Phi_falls rows a w lam inP nonempty svm nn bo de t b Bh abar kappa 0 h0 t_ok kc_pos b_pos bo_pos xi0_small abar_ok kappa_ok sb_zero h0 (h 0) ltac:(lra) start). lra. }
   apply Rle_trans with (2 := Init). apply Ropp_le_cancel.
   apply (rises (fun s => - (r s / h s + Phi (h s)))
     (fun s => - (((dot (g s) (p s) / r s) * h s - r s * dot (g s) (unit w)) / h s ^ 2 + dot (g s) (unit w) * Phi' (h s)))); auto; intros s Hs; assert (I := In s Hs); assert (I' := I); destruct I' as [Hi _]; assert (Hr := hr s).
@@ -210,13 +215,21 @@ Proof.
   assert (Eq : forall s, h0 <= h s -> (0 <= f s <-> r s <= (1 + de) * h s)).
   { intros s Hs. unfold f. rewrite <- norm_sqr. assert (N := norm_pos (p s)). assert (M : 0 < (1 + de) * h s) by nra. split; intros X; [apply le_of_sq; lra|nra]. }
   apply continuation.
-  - split; auto. assert (X := Phi_above h0 h0_pos). assert (Y : r 0 / h 0 <= 1 + de) by lra.
+  - split; auto. assert (X := Phi_nonneg h0 h0_pos). assert (Y : r 0 / h 0 <= 1 + de) by lra.
     apply Rmult_le_compat_r with (r := h 0) in Y; [|lra]. replace (r 0 / h 0 * h 0) with (r 0) in Y by (field; lra). exact Y.
-  - intros T HT In. assert (Pt := potential T HT In). assert (I := In T ltac:(lra)). assert (I' := I). destruct I' as [Hi _]. assert (Pp := Phi_above (h T) ltac:(lra)).
-    assert (Rl : r T < (1 + de) * h T).
-    { assert (Y : r T / h T < 1 + de) by lra. apply Rmult_lt_compat_r with (r := h T) in Y; [|lra]. replace (r T / h T * h T) with (r T) in Y by (field; lra). exact Y. }
-    destruct (Fd T HT) as (d & Dd). destruct (stays_positive f T d Dd) as (e1 & E1 & H1).
-    { unfold f. rewrite <- norm_sqr. assert (N := norm_pos (p T)). nra. }
+  - intros T HT In. assert (Pt := potential T HT In). assert (I := In T ltac:(lra)). assert (I' := I). destruct I' as [Hi Hr]. assert (Pp := Phi_nonneg (h T) ltac:(lra)). assert (Up := up_pos T HT I).
+    assert (Dd : is_derive f T ((1 + de) * dot (g T) (unit w) * ((1 + de) * h T) + (1 + de) * h T * ((1 + de) * dot (g T) (unit w)) - 2 * dot (g T) (p T))).
+    { apply is_derive_diff; [|exact (proj2 (flow T HT))]. apply (is_derive_prod (fun s => (1 + de) * h s) (fun s => (1 + de) * h s)); apply is_derive_scal, hd, HT. }
+    assert (Stay : exists e1, 0 < e1 /\ forall s, T < s < T + e1 -> 0 < f s).
+    { destruct (Rle_lt_or_eq_dec _ _ Hr) as [Rl|Rl].
+      - apply (stays_positive f T _ Dd). unfold f. rewrite <- norm_sqr. assert (N := norm_pos (p T)). nra.
+      - assert (Z : Phi (h T) = 0) by (rewrite Rl in Pt; replace ((1 + de) * h T / h T) with (1 + de) in Pt by (field; lra); lra).
+        assert (Rt := r_rate T HT I). rewrite (Phi_zero (h T) ltac:(lra) Z), Rplus_0_r, Rmult_1_l in Rt. set (D := dot (g T) (unit w)) in *.
+        assert (Gp : dot (g T) (p T) <= D * ((1 + de) * h T)) by (rewrite <- Rl; apply Rmult_le_reg_r with (/ r T); [apply Rinv_0_lt_compat; rewrite Rl; nra|]; replace (D * r T * / r T) with D by (field; rewrite Rl; nra); exact Rt).
+        destruct (goes_up f T _ Dd) as (e & E0 & He).
+        { assert (0 < D * (de * ((1 + de) * h T))) by (apply Rmult_lt_0_compat; auto; apply Rmult_lt_0_compat; auto; nra). lra. }
+        exists e. split; auto. intros s Hs. specialize (He s Hs). assert (F0 : 0 <= f T) by now apply Eq. lra. }
+    destruct Stay as (e1 & E1 & H1).
     destruct (goes_up (fun s => h s) T _ (hd T HT) (up_pos T HT I)) as (e2 & E2 & H2).
     exists (Rmin e1 e2). split; [now apply Rmin_pos|]. intros s Hs. assert (X1 := Rmin_l e1 e2). assert (X2 := Rmin_r e1 e2). specialize (H1 s ltac:(lra)). specialize (H2 s ltac:(lra)).
     split; [lra|]. apply Eq; lra.
@@ -251,7 +264,7 @@ Proof. intros M. destruct (flow_h_infinity M) as (s0 & S0 & H). exists s0. split
 Theorem flow_wedge_direction : flow_to_zero (fun s => norm (vsub (unit (p s)) (unit w))).
 Proof.
   intros e0 He0. assert (Pw := w_pos). set (e := e0 * e0 / 4). assert (He : 0 < e) by (unfold e; nra).
-  destruct (ee_fades rows a w lam inP nonempty svm nn bo de t b Bh abar kappa 0 h0 t_ok kc_pos b_pos bo_pos xi0_small abar_ok kappa_both sb_zero e He) as (U & U0 & HU).
+  destruct (ee_fades rows a w lam inP nonempty svm nn bo de t b Bh abar kappa 0 h0 t_ok kc_pos b_pos bo_pos xi0_small abar_ok kappa_ok sb_zero e He) as (U & U0 & HU).
   destruct (flow_h_infinity (Rmax 1 U)) as (J & J0 & HJ). assert (M1 := Rmax_l 1 U). assert (M2 := Rmax_r 1 U).
   set (C2 := r J - (1 + e) * h J). destruct (flow_h_infinity (Rmax 1 (C2 / e))) as (K & K0 & HK).
   exists (Rmax J K). assert (X0 := Rmax_l J K). assert (X1 := Rmax_r J K). split; [lra|]. intros s Hs. rewrite Rabs_pos_eq by apply norm_pos. assert (N1 := Rmax_l 1 (C2 / e)). assert (N2 := Rmax_r 1 (C2 / e)).

@@ -1,5 +1,5 @@
 (** `descent-wedge` (docs/certificate.md 4.23) for the softmax model, constant and normalised steps and flow: clauses 1 to 3 give the bounds of the weights q_c of -grad L in the wedge, and with 4 and 5 the run from p_0 (the p_K of
-    the rule) has |p| -> oo and p/|p| -> w/|w|.  The tight rows may be dependent or without multiplier.  For flow kappa > 0 is asked: two rows of P or more. *)
+    the rule) has |p| -> oo and p/|p| -> w/|w|.  The tight rows may be dependent or without multiplier. *)
 From Coq Require Import Reals List Lra Lia Psatz Arith Bool.
 From Coquelicot Require Import Coquelicot.
 From Attest Require Import Sums Space Svm Select Model Curvature Limits Flow Wedge WedgeFlow.
@@ -259,15 +259,15 @@ Qed.
 End Rule.
 
 (** Clause 4, flow: s is 0. *)
-Theorem descent_wedge_flow (p : R -> E) : 0 < kappa -> (forall s, 0 <= s -> curve_derives p s (minus_gradient P slope al (p s))) -> h0 <= hh (p 0) ->
+Theorem descent_wedge_flow (p : R -> E) : (forall s, 0 <= s -> curve_derives p s (minus_gradient P slope al (p s))) -> h0 <= hh (p 0) ->
   norm (p 0) / hh (p 0) + Wedge.Phi rows a w inP nn bo de t b abar kappa 0 h0 h0 <= 1 + de ->
   flow_to_infinity (fun s => norm (p s)) /\ flow_to_zero (fun s => norm (vsub (unit (p s)) (unit w))).
 Proof.
-  intros K0 Fl St Ok. set (q := fun s c => weight P slope al (p s) c). destruct Bh_ok as [Bh0 _]. destruct kappa_ok as [_ K1].
+  intros Fl St Ok. set (q := fun s c => weight P slope al (p s) c). destruct Bh_ok as [Bh0 _].
   assert (Pu : forall s, 0 <= s -> wedge (p s) -> forall c, In c rows -> inP c = true -> b * exp (- dot (a c) (p s)) <= q s c <= Bh * exp (- dot (a c) (p s))) by (intros s _ I c; now apply wedge_pulls).
   assert (Re : forall s, 0 <= s -> wedge (p s) -> forall c, In c rows -> inP c = false -> Rabs (q s c) <= bo c * exp (- dot (a c) (p s))) by (intros s _ I c; now apply wedge_rest).
   split.
-  - exact (flow_wedge_norm rows a w lam inP some_row svm nn bo de t b Bh abar kappa h0 de_pos t_ok h0_pos nn_ok kc_pos b_pos bo_pos Bh0 xi0_small abar_ok K0 K1 p q Fl Pu Re St Ok).
-  - exact (flow_wedge_direction rows a w lam inP some_row svm nn bo de t b Bh abar kappa h0 de_pos t_ok h0_pos nn_ok kc_pos b_pos bo_pos Bh0 xi0_small abar_ok K0 K1 p q Fl Pu Re St Ok).
+  - exact (flow_wedge_norm rows a w lam inP some_row svm nn bo de t b Bh abar kappa h0 de_pos t_ok h0_pos nn_ok kc_pos b_pos bo_pos Bh0 xi0_small abar_ok kappa_ok p q Fl Pu Re St Ok).
+  - exact (flow_wedge_direction rows a w lam inP some_row svm nn bo de t b Bh abar kappa h0 de_pos t_ok h0_pos nn_ok kc_pos b_pos bo_pos Bh0 xi0_small abar_ok kappa_ok p q Fl Pu Re St Ok).
 Qed.
 End WedgeModel.
