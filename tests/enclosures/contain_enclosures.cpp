@@ -3,6 +3,7 @@
 #include "../exact/mpfi_jet.hpp"
 #include "attention_balls.hpp"
 #include "attest/exact/loss_jet.hpp"
+#include "checker_numbers.hpp"
 #include "loss.hpp"
 #include "sample.hpp"
 

@@ -4,6 +4,7 @@
 #include "attention_balls.hpp"
 #include "attest/exact/loss_jet.hpp"
 #include "ball.hpp"
+#include "checker_numbers.hpp"
 #include "loss.hpp"
 #include "sample.hpp"
 

@@ -2,12 +2,10 @@
 
 #include "attest/base/rational.hpp"
 #include "attest/model/rational_interval.hpp"
-#include "interval.hpp"
 
 #include <cstdint>
 #include <random>
 #include <string>
-#include <vector>
 
 namespace attest::enclosures {
 
@@ -36,8 +34,13 @@ class Sample {
       default: return {low, low + positive()};
     }
   }
+  /// Often an end.
   Rational point(const RationalInterval& interval) {
-    return interval.low + (interval.high - interval.low) * Rational(whole(0, 1000), 1000);
+    switch (whole(0, 5)) {
+      case 0: return interval.low;
+      case 1: return interval.high;
+      default: return interval.low + (interval.high - interval.low) * Rational(whole(0, 1000), 1000);
+    }
   }
 
   /// A loss in u.
@@ -68,15 +71,5 @@ class Sample {
 
   std::mt19937_64 engine_;
 };
-
-/// A number of the library for the checker, which has a class of its own.
-inline check::Rational checkers(const Rational& value) { return check::Rational(value.data()); }
-
-/// The end of an interval of the checker for the library.
-inline Rational end_of(const check::Dyadic& end) {
-  const Integer mantissa(end.mantissa.str());
-  const auto shift = static_cast<int>(end.exponent < 0 ? -end.exponent : end.exponent);
-  return end.exponent < 0 ? Rational(mantissa, Integer(1) << shift) : Rational(mantissa * (Integer(1) << shift));
-}
 
 }  // namespace attest::enclosures

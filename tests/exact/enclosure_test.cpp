@@ -1,11 +1,10 @@
 #include "attest/exact/loss_jet.hpp"
 #include "mpfi_jet.hpp"
+#include "sample.hpp"
 
 #include <boost/test/unit_test.hpp>
 
-#include <random>
 #include <string>
-#include <vector>
 
 namespace attest {
 namespace {
@@ -16,60 +15,7 @@ bool encloses(const Ball& ball, const Interval& interval) { return ball.lower() 
 
 bool meets(const Ball& ball, const Interval& interval) { return ball.lower() <= interval.upper() && interval.lower() <= ball.upper(); }
 
-class Draw {
- public:
-  explicit Draw(unsigned seed) : engine_(seed) {}
-
-  int whole(int low, int high) { return std::uniform_int_distribution(low, high)(engine_); }
-
-  /// Of any size from 2^-20 to 2^6, dyadic or not.
-  Rational number() {
-    const int denominator = whole(0, 1) == 0 ? 1 << whole(0, 20) : whole(1, 1000);
-    return Rational(whole(-64 * denominator, 64 * denominator), denominator);
-  }
-  Rational positive() {
-    const Rational value = abs(number());
-    return value.is_zero() ? Rational(1, 3) : value;
-  }
-  /// Wide, narrow and point intervals.
-  RationalInterval interval(const Rational& low) {
-    switch (whole(0, 3)) {
-      case 0: return {low, low};
-      case 1: return {low, low + Rational(Integer(1), Integer(1) << whole(1, 150))};
-      case 2: return {low, low + Rational(whole(1, 100), 100)};
-      default: return {low, low + positive()};
-    }
-  }
-  Rational point(const RationalInterval& interval) {
-    switch (whole(0, 5)) {
-      case 0: return interval.low;
-      case 1: return interval.high;
-      default: return interval.low + (interval.high - interval.low) * whole(0, 1000) / 1000;
-    }
-  }
-
-  /// A random expression in u.
-  std::string expression(int depth) {
-    if (depth == 0) return whole(0, 2) == 0 ? std::to_string(whole(1, 9)) + "/" + std::to_string(whole(1, 9)) : "u";
-    const std::string a = "(" + expression(depth - 1) + ")";
-    switch (whole(0, 10)) {
-      case 0: return a + "+(" + expression(depth - 1) + ")";
-      case 1: return a + "-(" + expression(depth - 1) + ")";
-      case 2: return a + "*(" + expression(depth - 1) + ")";
-      case 3: return a + "/(" + expression(depth - 1) + ")";
-      case 4: return "-" + a;
-      case 5: return a + "^" + std::to_string(whole(-3, 5));
-      case 6: return "exp(" + a + "/8)";
-      case 7: return "log(1+" + a + "^2)";
-      case 8: return whole(0, 1) == 0 ? "log1p(" + a + ")" : "log1p(exp(" + a + "/8))";
-      case 9: return "tanh(" + a + ")";
-      default: return "sqrt(" + a + ")";
-    }
-  }
-
- private:
-  std::mt19937 engine_;
-};
+using enclosures::Sample;
 
 Ball ball_of(const RationalInterval& interval) { return Ball(interval.low, interval.high); }
 Interval interval_of(const RationalInterval& interval) { return Interval(interval.low, interval.high); }
@@ -92,13 +38,13 @@ bool meets(const LossJetBalls& balls, const TaylorJet& jet) {
 /// ball's f of the points.
 template <class BallFunction, class IntervalFunction>
 void check_function(const char* name, BallFunction on_ball, IntervalFunction on_interval, bool needs_positive) {
-  Draw draw(1);
+  Sample sample(1);
   for (int k = 0; k < 300; ++k) {
-    const RationalInterval x = draw.interval(needs_positive ? draw.positive() : draw.number());
+    const RationalInterval x = sample.interval(needs_positive ? sample.positive() : sample.number());
     const Ball whole = on_ball(ball_of(x));
     const Interval whole_again = on_interval(interval_of(x));
     for (int j = 0; j < 4; ++j) {
-      const Rational point = draw.point(x);
+      const Rational point = sample.point(x);
       // An overflow to an unbounded ball holds everything.
       BOOST_TEST((!whole.is_finite() || encloses(whole, on_interval(Interval(point)))),
                  name << " of [" << x.low << ", " << x.high << "] at " << point);
@@ -109,14 +55,14 @@ void check_function(const char* name, BallFunction on_ball, IntervalFunction on_
 
 template <class BallFunction, class IntervalFunction>
 void check_operation(const char* name, BallFunction on_ball, IntervalFunction on_interval) {
-  Draw draw(2);
+  Sample sample(2);
   for (int k = 0; k < 300; ++k) {
-    const RationalInterval x = draw.interval(draw.number());
-    const RationalInterval y = draw.interval(draw.number());
+    const RationalInterval x = sample.interval(sample.number());
+    const RationalInterval y = sample.interval(sample.number());
     const Ball whole = on_ball(ball_of(x), ball_of(y));
     for (int j = 0; j < 4; ++j) {
-      const Rational a = draw.point(x);
-      const Rational b = draw.point(y);
+      const Rational a = sample.point(x);
+      const Rational b = sample.point(y);
       if (std::string(name) == "/" && b.is_zero()) continue;
       BOOST_TEST((!whole.is_finite() || encloses(whole, on_interval(Interval(a), Interval(b)))), a << " " << name << " " << b);
     }
@@ -140,9 +86,9 @@ BOOST_AUTO_TEST_CASE(a_tenth_lies_inside_its_ball_of_128_bits) {
 }
 
 BOOST_AUTO_TEST_CASE(the_ball_of_an_interval_holds_its_ends) {
-  Draw draw(3);
+  Sample sample(3);
   for (int k = 0; k < 300; ++k) {
-    const RationalInterval x = draw.interval(draw.number());
+    const RationalInterval x = sample.interval(sample.number());
     BOOST_TEST(ball_of(x).lower() <= x.low);
     BOOST_TEST(x.high <= ball_of(x).upper());
   }
@@ -187,26 +133,26 @@ BOOST_AUTO_TEST_CASE(a_value_beside_the_ball_is_not_taken_for_enclosed) {
 }
 
 BOOST_AUTO_TEST_CASE(balls_at_points_keep_100_bits) {
-  Draw draw(4);
+  Sample sample(4);
   for (int k = 0; k < 300; ++k) {
-    const Ball x(draw.positive());
+    const Ball x(sample.positive());
     for (const Ball& value : {exp(x), sqrt(x), tanh(x), log1p(x), x * x, Ball(Rational(1)) / x})
       BOOST_TEST(value.upper() - value.lower() <= abs(value.upper()) / Rational(Integer(1) << 100));
   }
 }
 
 BOOST_AUTO_TEST_CASE(jets_of_random_expressions_enclose_value_slope_and_curvature_at_points) {
-  Draw draw(5);
+  Sample sample(5);
   int defined = 0;
   for (int k = 0; k < 600; ++k) {
-    const std::string text = draw.expression(draw.whole(1, 4));
+    const std::string text = sample.expression(sample.whole(1, 4));
     const Expression loss = parsed(text);
-    const RationalInterval u = draw.interval(draw.number() / 16);
+    const RationalInterval u = sample.interval(sample.number() / 16);
     const auto balls = enclose(loss, u);
     if (!balls) continue;
     ++defined;
     for (int j = 0; j < 4; ++j) {
-      const Rational point = draw.point(u);
+      const Rational point = sample.point(u);
       const auto jet = second_opinion(loss, {point, point});
       BOOST_TEST_REQUIRE(jet.has_value(), text << " at " << point);
       BOOST_TEST(encloses(*balls, *jet), text << " on [" << u.low << ", " << u.high << "] at " << point);
@@ -217,15 +163,15 @@ BOOST_AUTO_TEST_CASE(jets_of_random_expressions_enclose_value_slope_and_curvatur
 }
 
 BOOST_AUTO_TEST_CASE(mpfis_jets_over_an_interval_meet_those_of_balls_at_points) {
-  Draw draw(6);
+  Sample sample(6);
   int defined = 0;
   for (int k = 0; k < 600; ++k) {
-    const std::string text = draw.expression(draw.whole(1, 4));
+    const std::string text = sample.expression(sample.whole(1, 4));
     const Expression loss = parsed(text);
-    const RationalInterval u = draw.interval(draw.number() / 16);
+    const RationalInterval u = sample.interval(sample.number() / 16);
     const auto jet = second_opinion(loss, u);
     if (!jet || !jet->value.is_finite() || !jet->first.is_finite() || !jet->second.is_finite()) continue;
-    const Rational point = draw.point(u);
+    const Rational point = sample.point(u);
     const auto balls = enclose(loss, {point, point});
     if (!balls) continue;
     ++defined;
@@ -260,18 +206,18 @@ BOOST_AUTO_TEST_CASE(a_jet_is_undefined_at_a_point_on_the_edge_of_a_domain) {
 }
 
 BOOST_AUTO_TEST_CASE(jets_of_softplus_enclose_those_of_the_logarithm_of_the_exponential) {
-  Draw draw(7);
+  Sample sample(7);
   for (int k = 0; k < 300; ++k) {
-    const std::string inner = draw.whole(0, 1) == 0 ? "-u" : "u^2/128-u/3+1/3";
+    const std::string inner = sample.whole(0, 1) == 0 ? "-u" : "u^2/128-u/3+1/3";
     const std::string text = k % 3 == 0   ? "log1p(exp(" + inner + "))"
                              : k % 3 == 1 ? "log(1+exp(" + inner + "))"
                                           : "log(exp(" + inner + ")+1)";
     const Expression rule_by_rule = parsed("log(1+1*exp(" + inner + "))");  // no softplus
-    const RationalInterval u = draw.interval(draw.number() / 2);
+    const RationalInterval u = sample.interval(sample.number() / 2);
     const auto balls = enclose(parsed(text), u);
     BOOST_TEST_REQUIRE(balls.has_value(), text);
     for (int j = 0; j < 4; ++j) {
-      const Rational point = draw.point(u);
+      const Rational point = sample.point(u);
       BOOST_TEST(encloses(*balls, *second_opinion(rule_by_rule, {point, point})),
                  text << " on [" << u.low << ", " << u.high << "] at " << point);
     }

@@ -40,14 +40,8 @@ class Ground {
   Ground(Problem problem, const Selection& selection, Parametrisation over = Parametrisation::prompt)
       : problem_(std::move(problem)), tokens_(problem_), scores_(exact_scores(problem_)),
         program_(over == Parametrisation::prompt ? SvmProgram::p_svm(tokens_, selection) : SvmProgram::w_svm(tokens_, selection)),
-        outcome_(decide_svm(program_, {}, Budget(60))) {
-    interval_ = {scores_[0][0], scores_[0][0]};
-    for (const auto& sample : scores_)
-      for (const Rational& score : sample) {
-        interval_.low = std::min(interval_.low, score);
-        interval_.high = std::max(interval_.high, score);
-      }
-    loss_ = bound_loss(problem_.loss, interval_, Budget(60));
+        outcome_(decide_svm(program_, {}, Budget(60))), interval_(interval_of(scores_)),
+        loss_(bound_loss(problem_.loss, interval_, Budget(60))) {
     facts_ = {&tokens_, &scores_, &program_, std::get_if<SvmSolution>(&outcome_), &std::get<LossBounds>(loss_), interval_};
   }
   Ground(const Ground&) = delete;
@@ -64,7 +58,7 @@ class Ground {
   SvmProgram program_;
   SvmOutcome outcome_;
   RationalInterval interval_;
-  LossVerdict loss_ = LossUndecided{};
+  LossVerdict loss_;
   LimitFacts facts_{};
 };
 

@@ -42,12 +42,6 @@ struct Solved {
   RationalInterval interval;
   LossBounds loss;
 
-  static RationalInterval interval_of(const Scores& scores) {
-    RationalInterval interval{scores.front().front(), scores.front().front()};
-    for (const auto& list : scores)
-      for (const Rational& score : list) interval = {std::min(interval.low, score), std::max(interval.high, score)};
-    return interval;
-  }
   Solved(const Problem& problem, const Selection& selection, SvmProgram::Kind kind = SvmProgram::Kind::p)
       : tokens(problem), scores(exact_scores(problem)),
         program(kind == SvmProgram::Kind::w ? SvmProgram::w_svm(tokens, selection) : SvmProgram::p_svm(tokens, selection)),

@@ -1,6 +1,6 @@
 #include "attest/graph/erm_graph.hpp"
 
-#include "naive_erm.hpp"
+#include "naive_eigen.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -12,7 +12,10 @@ namespace {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
+using naive::random_vector;
 using naive::Real;
+using naive::to_eigen;
+using naive::to_naive;
 
 struct NamedLoss {
   std::string text;
@@ -31,12 +34,7 @@ std::vector<NamedLoss> losses() {
           {"exponential", naive::exponential},
           {"correlation", naive::correlation},
           {"log(1+exp(-u))", naive::logistic},
-          {"1 - tanh(u/2)",
-           [](Real u) {
-             const Real h = std::tanh(u / 2);
-             const Real s = 1 - h * h;
-             return naive::Jet{1 - h, -s / 2, h * s / 2};
-           }},
+          {"1 - tanh(u/2)", naive::one_minus_tanh},
           {"(1-u)^3 + 2*u^2",
            [](Real u) {
              return naive::Jet{(1 - u) * (1 - u) * (1 - u) + 2 * u * u, -3 * (1 - u) * (1 - u) + 4 * u, 6 * (1 - u) + 4};
@@ -45,24 +43,6 @@ std::vector<NamedLoss> losses() {
              return naive::Jet{1 / ((20 + u) * (20 + u)) - std::sqrt(30 - u), -2 / std::pow(20 + u, 3.0L) + 1 / (2 * std::sqrt(30 - u)),
                                6 / std::pow(20 + u, 4.0L) + 1 / (4 * std::pow(30 - u, 1.5L))};
            }}};
-}
-
-naive::Vector to_naive(const VectorXd& vector) { return {vector.begin(), vector.end()}; }
-
-VectorXd to_eigen(const naive::Vector& vector) {
-  VectorXd result(static_cast<Eigen::Index>(vector.size()));
-  for (std::size_t k = 0; k < vector.size(); ++k) result(static_cast<Eigen::Index>(k)) = static_cast<double>(vector[k]);
-  return result;
-}
-
-MatrixXd to_eigen(const naive::Matrix& matrix) {
-  MatrixXd result(static_cast<Eigen::Index>(matrix.size()), static_cast<Eigen::Index>(matrix.size()));
-  for (std::size_t k = 0; k < matrix.size(); ++k) result.row(static_cast<Eigen::Index>(k)) = to_eigen(matrix[k]).transpose();
-  return result;
-}
-
-VectorXd random_vector(naive::Draw& draw, std::size_t d, double scale = 1) {
-  return scale * Eigen::Map<const VectorXd>(draw.numbers(d).data(), static_cast<Eigen::Index>(d));
 }
 
 /// Relative to the derivative, or to 1 where it is small: the terms of these problems are of size 1 and more.

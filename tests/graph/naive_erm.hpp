@@ -26,6 +26,12 @@ inline Jet logistic(Real u) {
 }
 inline Jet exponential(Real u) { return {std::exp(-u), -std::exp(-u), std::exp(-u)}; }
 inline Jet correlation(Real u) { return {-u, -1, 0}; }
+/// 1 - tanh(u/2)
+inline Jet one_minus_tanh(Real u) {
+  const Real h = std::tanh(u / 2);
+  const Real s = 1 - h * h;
+  return {1 - h, -s / 2, h * s / 2};
+}
 
 /// In the stacked variable (v, p).
 struct Derivatives {

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""check_input.py ATTEST ATTEST_CHECK PYTHON_CHECKER: hostile input ends in a clear error, within bounds.
+"""check_input.py [--sanitized] ATTEST ATTEST_CHECK PYTHON_CHECKER: hostile input ends in a clear error, within bounds.
 
 Each input promises more than a machine has, or never ends. Every program that reads it must say in a line what is wrong, with exit code 2 (a
 certificate that is refused: 1), in 1 GiB of address space and LIMIT_SECONDS of CPU time. The limit of time is against hangs; how long it took on
-the way is printed.
+the way is printed. --sanitized: programs under AddressSanitizer, which reserves terabytes of address space, have no limit of it; AddressSanitizer
+itself ends one that asks for 1 GiB at once or holds 4.
 """
 
 import io
@@ -24,6 +25,8 @@ from support import SECONDS, small_case  # noqa: E402
 
 LIMIT_SECONDS = 60
 LIMIT_BYTES = 1 << 30
+SANITIZED = "--sanitized" in sys.argv
+SANITIZER_LIMITS = f"max_allocation_size_mb={LIMIT_BYTES >> 20}:hard_rss_limit_mb={LIMIT_BYTES >> 18}"
 ATTEST, CHECKER, PYTHON = [], [], []
 MANY = 10**9
 DEEP = 10**6
@@ -31,10 +34,18 @@ OPTIMAL = {"claim": "globally-optimal", "selection": [0]}
 BOMB_BYTES = 1 << 27
 
 
-def limited():
-    resource.setrlimit(resource.RLIMIT_AS, (LIMIT_BYTES, LIMIT_BYTES))
+def limit_time():
     resource.setrlimit(resource.RLIMIT_CPU, (LIMIT_SECONDS, LIMIT_SECONDS))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def limit_all():
+    limit_time()
+    resource.setrlimit(resource.RLIMIT_AS, (LIMIT_BYTES, LIMIT_BYTES))
+
+
+def limits_of(program):
+    return limit_time if SANITIZED and program != PYTHON[0] else limit_all
 
 
 def unwritten_npy(shape, descr="<f8"):
@@ -74,7 +85,7 @@ class Hostile(unittest.TestCase):
     def refused(self, *words, code=2):
         """The program refuses, in words."""
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        done = subprocess.run(list(map(str, words)), capture_output=True, cwd=self.folder, timeout=SECONDS, check=False, preexec_fn=limited,
+        done = subprocess.run(list(map(str, words)), capture_output=True, cwd=self.folder, timeout=SECONDS, check=False, preexec_fn=limits_of(words[0]),
                               stdin=subprocess.DEVNULL)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
@@ -214,14 +225,17 @@ class Hostile(unittest.TestCase):
     def test_the_limits_let_an_honest_case_pass(self):
         """The twin: within the same limits."""
         file = self.write("case.json", json.dumps(small_case("case", [OPTIMAL])))
-        done = subprocess.run([*ATTEST, "verify", file], capture_output=True, timeout=SECONDS, check=False, preexec_fn=limited)
+        done = subprocess.run([*ATTEST, "verify", file], capture_output=True, timeout=SECONDS, check=False, preexec_fn=limits_of(ATTEST[0]))
         self.assertEqual(done.returncode, 0, done.stderr)
 
 
 def main():
     global ATTEST, CHECKER, PYTHON
+    if SANITIZED:
+        sys.argv.remove("--sanitized")
+        os.environ["ASAN_OPTIONS"] = ":".join(filter(None, (os.environ.get("ASAN_OPTIONS"), SANITIZER_LIMITS)))
     if len(sys.argv) < 4:
-        sys.exit("usage: check_input.py ATTEST ATTEST_CHECK PYTHON_CHECKER [TEST...]")
+        sys.exit("usage: check_input.py [--sanitized] ATTEST ATTEST_CHECK PYTHON_CHECKER [TEST...]")
     ATTEST, CHECKER = ([str(pathlib.Path(word).resolve())] for word in sys.argv[1:3])
     PYTHON = [sys.executable, "-B", str(pathlib.Path(sys.argv[3]).resolve())]
     unittest.main(argv=[sys.argv[0], *sys.argv[4:]], verbosity=2)

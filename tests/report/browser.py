@@ -6,17 +6,28 @@ import os
 import select
 import shutil
 import subprocess
+import sys
 import tempfile
 import time
 
 # A step of a page from disk that takes longer hangs, however busy the machine is.
 SECONDS = 600
+SKIPPED = 77  # SKIP_RETURN_CODE of ctest
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 
 
 def find_browser():
     """The path of a Chromium; none when there is none."""
     return os.environ.get("ATTEST_CHROMIUM") or next(filter(None, map(shutil.which, PROGRAMS)), None)
+
+
+def need_browser():
+    """The path of a Chromium; where there is none, the program ends here, as a test that is skipped."""
+    program = find_browser()
+    if not program:
+        print("skipped: no Chromium here; `apt-get install chromium` brings one, or ATTEST_CHROMIUM names one")
+        sys.exit(SKIPPED)
+    return program
 
 
 class Browser:

@@ -14,9 +14,8 @@ import sys
 import unittest
 import xml.etree.ElementTree as ElementTree
 
-from browser import Browser, find_browser
+from browser import Browser, need_browser
 
-SKIPPED = 77
 ATTEST, SOURCE, FOLDER = "", pathlib.Path(), pathlib.Path()
 KINDS = {"shares", "basins", "loss-in-the-plane", "margins-and-scores", "token-geometry", "descent", "attention-sample-0"}
 AUDIT = {"headline": "from 0: α*, proved", "destinations": [
@@ -210,10 +209,7 @@ def main():
     global ATTEST, SOURCE, FOLDER
     if len(sys.argv) < 4:
         sys.exit(__doc__)
-    program = find_browser()
-    if not program:
-        print("skipped: no Chromium here; `apt-get install chromium` brings one, or ATTEST_CHROMIUM names one")
-        sys.exit(SKIPPED)
+    program = need_browser()
     ATTEST, SOURCE, FOLDER = str(pathlib.Path(sys.argv[1]).resolve()), pathlib.Path(sys.argv[2]).resolve(), pathlib.Path(sys.argv[3]).resolve()
     FOLDER.mkdir(parents=True, exist_ok=True)
     for old in (FOLDER / "figures").glob("*"):

@@ -30,12 +30,6 @@ struct Solved {
   RationalInterval interval;
   VectorXd w;
 
-  static RationalInterval interval_of(const Scores& scores) {
-    RationalInterval interval{scores.front().front(), scores.front().front()};
-    for (const auto& list : scores)
-      for (const Rational& score : list) interval = {std::min(interval.low, score), std::max(interval.high, score)};
-    return interval;
-  }
   static SvmSolution solved(const SvmProgram& program) {
     return std::get<SvmSolution>(decide_svm(program, guess_active_set(program, Budget(60)).rows, Budget(60)));
   }

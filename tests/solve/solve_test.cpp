@@ -1,7 +1,7 @@
 #include "attest/graph/erm_graph.hpp"
 #include "attest/solve/closed_form.hpp"
 #include "attest/solve/step_size.hpp"
-#include "naive_erm.hpp"
+#include "naive_eigen.hpp"
 
 #include <Eigen/Eigenvalues>
 #include <boost/test/unit_test.hpp>
@@ -14,6 +14,9 @@ namespace {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
+using naive::random_vector;
+using naive::to_eigen;
+using naive::to_naive;
 
 struct NamedLoss {
   Loss loss;
@@ -26,31 +29,7 @@ std::vector<NamedLoss> losses() {
   return {{Loss::logistic(), naive::logistic, 0.25, 1.0},
           {Loss::exponential(), naive::exponential, 0, 0},
           {Loss::correlation(), naive::correlation, 0.0, 1.0},
-          {Loss::written(std::get<Expression>(parse_expression("1 - tanh(u/2)"))),
-           [](naive::Real u) {
-             const naive::Real h = std::tanh(u / 2);
-             const naive::Real s = 1 - h * h;
-             return naive::Jet{1 - h, -s / 2, h * s / 2};
-           },
-           0.2, 0.5}};
-}
-
-naive::Vector to_naive(const VectorXd& vector) { return {vector.begin(), vector.end()}; }
-
-VectorXd to_eigen(const naive::Vector& vector) {
-  VectorXd result(static_cast<Eigen::Index>(vector.size()));
-  for (std::size_t k = 0; k < vector.size(); ++k) result(static_cast<Eigen::Index>(k)) = static_cast<double>(vector[k]);
-  return result;
-}
-
-MatrixXd to_eigen(const naive::Matrix& matrix) {
-  MatrixXd result(static_cast<Eigen::Index>(matrix.size()), static_cast<Eigen::Index>(matrix.size()));
-  for (std::size_t k = 0; k < matrix.size(); ++k) result.row(static_cast<Eigen::Index>(k)) = to_eigen(matrix[k]).transpose();
-  return result;
-}
-
-VectorXd random_vector(naive::Draw& draw, std::size_t d, double scale = 1) {
-  return scale * Eigen::Map<const VectorXd>(draw.numbers(d).data(), static_cast<Eigen::Index>(d));
+          {Loss::written(std::get<Expression>(parse_expression("1 - tanh(u/2)"))), naive::one_minus_tanh, 0.2, 0.5}};
 }
 
 /// In units of the scale that the closed form itself states.

@@ -23,21 +23,14 @@ std::pair<std::vector<std::vector<Integer>>, Integer> common(const std::vector<S
 }  // namespace
 
 RunSlopes::RunSlopes(const Loss& loss, const LossBounds& bounds, const BallArithmetic& balls)
-    : loss_(&loss), bounds_(&bounds), balls_(&balls), arithmetic_(balls.bits()) {
-  if (loss.is_logistic())
-    form_ = Form::logistic;
-  else if (loss.text() == "exponential")
-    form_ = Form::exponential;
-  else if (loss.text() == "correlation")
-    form_ = Form::correlation;
-}
+    : loss_(&loss), form_(loss.form()), bounds_(&bounds), balls_(&balls), arithmetic_(balls.bits()) {}
 
 Ball RunSlopes::at(const Ball& u) const {
   switch (form_) {
-    case Form::logistic: return balls_->sigmoid(BallArithmetic::negate(u));
-    case Form::exponential: return balls_->exponential(BallArithmetic::negate(u));
-    case Form::correlation: return balls_->one();
-    case Form::expression: break;
+    case LossForm::logistic: return balls_->sigmoid(BallArithmetic::negate(u));
+    case LossForm::exponential: return balls_->exponential(BallArithmetic::negate(u));
+    case LossForm::correlation: return balls_->one();
+    case LossForm::expression: break;
   }
   Interval x = balls_->interval(u);
   const Interval range = arithmetic_.enclose(bounds_->lower, bounds_->upper);

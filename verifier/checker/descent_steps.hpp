@@ -15,13 +15,11 @@ class RunSlopes {
   [[nodiscard]] Ball at(const Ball& u) const;
 
  private:
-  enum class Form { logistic, exponential, correlation, expression };
-
   const Loss* loss_;
+  LossForm form_;
   const LossBounds* bounds_;
   const BallArithmetic* balls_;
   Arithmetic arithmetic_;
-  Form form_ = Form::expression;
 };
 
 /// The logits of one sample as linear forms of the state, and their differences from those of a reference token r.

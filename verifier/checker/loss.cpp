@@ -156,6 +156,12 @@ bool Loss::is_logistic() const {
   });
 }
 
+LossForm Loss::form() const {
+  if (is_logistic()) return LossForm::logistic;
+  if (text_ == "exponential") return LossForm::exponential;
+  return text_ == "correlation" ? LossForm::correlation : LossForm::expression;
+}
+
 Jet Loss::jet(const Rational& lower, const Rational& upper, const Arithmetic& arithmetic) const {
   return jet(arithmetic.enclose(lower, upper), arithmetic);
 }

@@ -15,6 +15,9 @@ struct Jet {
   Interval second;
 };
 
+/// Which formula a loss is: a named one, by name or by its tree (§4.18) where it is the logistic loss, or another expression.
+enum class LossForm { logistic, exponential, correlation, expression };
+
 /// A loss of §3.
 class Loss {
  public:
@@ -29,6 +32,7 @@ class Loss {
 
   /// §4.18: whether it is the logistic loss, by name or by the tree of its expression.
   [[nodiscard]] bool is_logistic() const;
+  [[nodiscard]] LossForm form() const;
 
   /// The jet on an interval, or on [lower, upper]; throws Undefined.
   [[nodiscard]] Jet jet(const Rational& lower, const Rational& upper, const Arithmetic& arithmetic = Arithmetic()) const;

@@ -14,15 +14,8 @@ constexpr double widest_ball = 0.125;  // BallArithmetic::exponential refuses 1/
 }  // namespace
 
 NearSlopes::NearSlopes(const Loss& loss, const LossBounds& bounds)
-    : loss_(&loss), form_(Form::expression), balls_(ball_bits), arithmetic_(interval_bits),
-      range_(arithmetic_.enclose(bounds.lower, bounds.upper)) {
-  if (loss.is_logistic())
-    form_ = Form::logistic;
-  else if (loss.text() == "exponential")
-    form_ = Form::exponential;
-  else if (loss.text() == "correlation")
-    form_ = Form::correlation;
-}
+    : loss_(&loss), form_(loss.form()), balls_(ball_bits), arithmetic_(interval_bits),
+      range_(arithmetic_.enclose(bounds.lower, bounds.upper)) {}
 
 Near NearSlopes::near(const Ball& x) const {
   Near result = check::near(x.mid, -balls_.bits());
@@ -32,14 +25,14 @@ Near NearSlopes::near(const Ball& x) const {
 
 /// Of an expression, and of what is too wide for balls, by its jet: f is a weighted mean of scores, so it lies in the interval of the loss.
 SlopePair NearSlopes::at(const Near& f) const {
-  if (form_ == Form::correlation) return {{1, 0}, {}};
+  if (form_ == LossForm::correlation) return {{1, 0}, {}};
   const Interval x = interval(f);
   const bool narrow = f.radius < widest_ball;
-  if (narrow && form_ == Form::exponential) {
+  if (narrow && form_ == LossForm::exponential) {
     const Near power = near(balls_.exponential(balls_.enclose(arithmetic_.negate(x))));
     return {power, power};
   }
-  if (narrow && form_ == Form::logistic) {
+  if (narrow && form_ == LossForm::logistic) {
     const Near slope = near(balls_.sigmoid(balls_.enclose(arithmetic_.negate(x))));
     return {slope, slope * (Near{1, 0} - slope)};
   }

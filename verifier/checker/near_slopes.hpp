@@ -22,10 +22,8 @@ class NearSlopes {
  private:
   [[nodiscard]] Near near(const Ball& x) const;
 
-  enum class Form { logistic, exponential, correlation, expression };
-
   const Loss* loss_;
-  Form form_;
+  LossForm form_;
   BallArithmetic balls_;
   Arithmetic arithmetic_;
   Interval range_;

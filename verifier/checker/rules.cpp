@@ -9,6 +9,7 @@
 #include "census.hpp"
 #include "curvature.hpp"
 #include "descent.hpp"
+#include "first_step.hpp"
 #include "head.hpp"
 #include "hypotheses.hpp"
 #include "joint_envelope.hpp"

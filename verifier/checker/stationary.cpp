@@ -2,99 +2,13 @@
 
 #include <algorithm>
 #include <map>
-#include <optional>
 
-#include "enclosed.hpp"
-#include "limit_rows.hpp"
+#include "attended.hpp"
 #include "loss_bounds.hpp"
 
 namespace attest::check {
 
 namespace {
-
-/// A number for every token.
-using TokenValues = std::vector<std::vector<Rational>>;
-
-/// d numbers in one row, or for W d rows of d numbers.
-using Point = std::vector<ScaledVector>;
-
-/// For W: d arrays of d numbers.
-Point read_point(const Json& node, Over over, std::size_t d) {
-  if (over == Over::p) return {read_vector(node, d)};
-  Point rows;
-  for (const Json* row : node.array(d)) rows.push_back(read_vector(*row, d));
-  return rows;
-}
-
-/// For W: the d² numbers of the rows one after the other.
-Point read_flat_point(const Json& node, Over over, std::size_t d) {
-  if (over == Over::p) return {read_vector(node, d)};
-  const auto& items = node.array(d * d);
-  Point rows;
-  for (std::size_t a = 0; a < d; ++a) {
-    std::vector<Rational> row;
-    for (std::size_t b = 0; b < d; ++b) row.push_back(read_rational(*items[a * d + b]));
-    rows.push_back(scale(row));
-  }
-  return rows;
-}
-
-bool is_zero(const Point& point) {
-  const auto zero = [](const Integer& n) { return n.is_zero(); };
-  return std::all_of(point.begin(), point.end(),
-                     [&](const ScaledVector& row) { return std::all_of(row.numerators.begin(), row.numerators.end(), zero); });
-}
-
-/// The keys of a parametrisation: k_it, or for W the matrices x_it z_iᵀ.
-class Keys {
- public:
-  Keys(const Problem& problem, Over over) : problem_(problem), over_(over), left_(over == Over::p ? keys_of(problem) : problem.tokens) {}
-
-  /// ⟨key, point⟩ for every token.
-  [[nodiscard]] TokenValues values(const Point& point) const {
-    TokenValues values;
-    for (std::size_t i = 0; i < left_.size(); ++i) {
-      const ScaledVector right = over_ == Over::p ? point.front() : image(point, query_of(problem_, i));
-      auto& row = values.emplace_back();
-      for (const ScaledVector& key : left_[i]) row.push_back(dot(key, right));
-    }
-    return values;
-  }
-
-  /// ⟨key, a_c⟩ for every token.
-  [[nodiscard]] TokenValues products(const LimitRows& rows, std::size_t c) const {
-    TokenValues values;
-    for (std::size_t i = 0; i < left_.size(); ++i) {
-      const Rational factor = over_ == Over::p ? Rational(1) : dot(query_of(problem_, i), query_of(problem_, rows.sample(c)));
-      auto& row = values.emplace_back();
-      for (const ScaledVector& key : left_[i]) row.emplace_back(factor * dot(key, rows.left(c)));
-    }
-    return values;
-  }
-
-  /// Σ_t weight_t · key of sample i, its d or d² numbers.
-  [[nodiscard]] std::vector<Rational> combination(std::size_t i, const std::vector<Rational>& weights) const {
-    WeightedVectors terms;
-    for (std::size_t t = 0; t < weights.size(); ++t) terms.emplace_back(&left_[i][t], weights[t]);
-    std::vector<Rational> sum = combine(terms, problem_.dimension());
-    if (over_ == Over::p) return sum;
-    std::vector<Rational> matrix;
-    for (const Rational& x : sum)
-      for (std::size_t b = 0; b < problem_.dimension(); ++b) matrix.emplace_back(x * query_of(problem_, i)[b]);
-    return matrix;
-  }
-
- private:
-  static ScaledVector image(const Point& matrix, const ScaledVector& x) {
-    std::vector<Rational> values;
-    for (const ScaledVector& row : matrix) values.push_back(dot(row, x));
-    return scale(values);
-  }
-
-  const Problem& problem_;
-  Over over_;
-  std::vector<std::vector<ScaledVector>> left_;
-};
 
 bool level(const std::vector<Rational>& scores) {
   return std::all_of(scores.begin(), scores.end(), [&](const Rational& score) { return score == scores.front(); });
@@ -150,55 +64,6 @@ void require_rank(const Problem& problem, const Scores& scores) {
   if (queries.empty()) throw Rejected("by rank: every sample has equal scores");
   const std::size_t count = queries.size();
   if (rank_of(std::move(queries)) != count) throw Rejected("by rank: the queries of the samples with unlike scores are dependent");
-}
-
-/// The attention of one sample over a set of points, and what it attends to.
-struct Attention {
-  /// differences[s][t] holds ⟨key_t − key_s, p⟩ for every p of the set.
-  Attention(const EnclosedMatrix& differences, const std::vector<Rational>& scores, const Arithmetic& arithmetic)
-      : output(hull(scores, arithmetic)) {
-    const Enclosed one(Rational(1), arithmetic);
-    Enclosed sum(Rational(0), arithmetic);
-    Enclosed offset(scores.front(), arithmetic);
-    for (std::size_t s = 0; s < scores.size(); ++s) {
-      weights.push_back(weight(differences[s], s, one));
-      sum += weights.back() * scores[s];
-      offset += weights.back() * Rational(scores[s] - scores.front());
-    }
-    output = intersection(output, intersection(sum, offset));
-    for (std::size_t t = 0; t < scores.size(); ++t) pulls.push_back(weights[t] * (one.like(scores[t]) - output));
-  }
-
-  EnclosedVector weights;  ///< s_it
-  Enclosed output;         ///< f̃_i = Σ s_it γ_it
-  EnclosedVector pulls;    ///< c_it = s_it (γ_it − f̃_i)
-
- private:
-  /// 1/(1 + Σ_t exp(y_t − y_s)). Where one of these is beyond what exp is defined for, the weight is between 0 and exp(y_s − y_t).
-  static Enclosed weight(const EnclosedVector& differences, std::size_t s, const Enclosed& one) {
-    Enclosed inverse = one;
-    for (std::size_t t = 0; t < differences.size(); ++t) {
-      if (t == s) continue;
-      if (surely_less(one.like(Rational(1 << 20)), differences[t])) return exp(-differences[t]);
-      inverse += exp(differences[t]);
-    }
-    return one / inverse;
-  }
-
-  static Enclosed hull(const std::vector<Rational>& scores, const Arithmetic& arithmetic) {
-    const auto [least, most] = std::minmax_element(scores.begin(), scores.end());
-    return {arithmetic.enclose(*least, *most), arithmetic};
-  }
-};
-
-/// The attention at one point, given by the exact logits.
-Attention attention_at(const std::vector<Rational>& logits, const std::vector<Rational>& scores, const Arithmetic& arithmetic) {
-  EnclosedMatrix differences;
-  for (const Rational& from : logits) {
-    auto& row = differences.emplace_back();
-    for (const Rational& to : logits) row.emplace_back(Rational(to - from), arithmetic);
-  }
-  return {differences, scores, arithmetic};
 }
 
 /// Bᵀ∇(nL), and its derivative Bᵀ∇²(nL)B, over a box.
@@ -336,26 +201,6 @@ class Krawczyk {
   std::vector<std::vector<Rational>> inverse_;
 };
 
-/// At the origin every token of a sample has the same attention.
-struct Means {
-  explicit Means(const Scores& scores) {
-    for (const auto& sample : scores) {
-      Rational sum = 0;
-      for (const Rational& score : sample) sum += score;
-      outputs.emplace_back(sum / sample.size());
-      auto& pull = pulls.emplace_back();
-      for (const Rational& score : sample) pull.emplace_back((score - outputs.back()) / sample.size());
-    }
-  }
-
-  std::vector<Rational> outputs;             ///< f̃_i
-  std::vector<std::vector<Rational>> pulls;  ///< (γ_it − f̃_i)/T_i
-};
-
-void require_origin(const Json& node, const Point& point) {
-  if (!is_zero(point)) node.fail("by origin: not 0");
-}
-
 /// Samples of one f̃ share ℓ'(f̃), whatever its value; it must exist.
 void require_stationary_origin(const Problem& problem, Over over, const Scores& scores) {
   const Means means(scores);
@@ -368,72 +213,7 @@ void require_stationary_origin(const Problem& problem, Over over, const Scores& 
   }
   for (const auto& [output, sum] : sums) {
     static_cast<void>(problem.loss.jet(output, output));
-    if (!check::is_zero(sum)) throw Rejected("by origin: the pulls of the samples with the mean score " + output.str() + " do not cancel");
-  }
-}
-
-/// −n∇L·a_c for every row asked for.
-class FirstStep {
- public:
-  FirstStep(const Problem& problem, const Json& statement)
-      : problem_(problem), scores_(scores_of(problem)), over_(read_over(statement.at("over"))), keys_(problem, over_),
-        start_(read_point(statement.at("start"), over_, problem.dimension())),
-        rows_(problem, over_, read_selection(statement.at("selection"), problem)) {}
-
-  [[nodiscard]] const LimitRows& rows() const { return rows_; }
-
-  /// Its sign is shown by these: ℓ' and the attention of every sample, then a sum for each row.
-  [[nodiscard]] std::vector<Enclosed> slopes(const std::vector<std::size_t>& asked) const {
-    const TokenValues logits = keys_.values(start_);
-    EnclosedMatrix pulls;
-    for (std::size_t i = 0; i < scores_.size(); ++i) {
-      const Attention attention = attention_at(logits[i], scores_[i], arithmetic_);
-      const Enclosed slope(problem_.loss.jet(attention.output.interval(), arithmetic_).first, arithmetic_);
-      auto& row = pulls.emplace_back();
-      for (const Enclosed& pull : attention.pulls) row.push_back(-(slope * pull));
-    }
-    std::vector<Enclosed> sums;
-    for (const std::size_t c : asked) {
-      const TokenValues products = keys_.products(rows_, c);
-      Enclosed sum(Rational(0), arithmetic_);
-      for (std::size_t i = 0; i < pulls.size(); ++i)
-        for (std::size_t t = 1; t < pulls[i].size(); ++t) sum += pulls[i][t] * Rational(products[i][t] - products[i][0]);
-      sums.push_back(sum);
-    }
-    return sums;
-  }
-
-  void require_not_at_origin(std::size_t c, const Json& start) const {
-    require_origin(start, start_);
-    const Means means(scores_);
-    const TokenValues products = keys_.products(rows_, c);
-    std::map<Rational, Rational> sums;
-    for (std::size_t i = 0; i < scores_.size(); ++i)
-      for (std::size_t t = 0; t < scores_[i].size(); ++t) sums[means.outputs[i]] += means.pulls[i][t] * products[i][t];
-    for (const auto& [output, sum] : sums) {
-      if (sum > 0) throw Rejected("by origin: the samples with the mean score " + output.str() + " push the row up");
-      if (problem_.loss.jet(output, output).first.upper.mantissa.sign() >= 0)
-        throw Rejected("by origin: l' < 0 is not shown at the mean score " + output.str());
-    }
-  }
-
- private:
-  const Problem& problem_;
-  Scores scores_;
-  Over over_;
-  Keys keys_;
-  Point start_;
-  LimitRows rows_;
-  Arithmetic arithmetic_;
-};
-
-/// What has no value proves nothing.
-template <class Check>
-void defined(const std::string& place, const Check& check) {
-  try {
-    check();
-  } catch (const Undefined& why) {
-    throw Rejected(place + ": " + why.what());
+    if (!is_zero(sum)) throw Rejected("by origin: the pulls of the samples with the mean score " + output.str() + " do not cancel");
   }
 }
 
@@ -477,33 +257,6 @@ void check_stationary_point(const Problem& problem, const Json& statement, const
   witness.expect_keys({"by", "basis", "radius", "inverse"});
   const Krawczyk krawczyk(problem, over, scores, statement, witness);
   defined("clause 3", [&] { krawczyk.check(); });
-}
-
-void check_first_step(const Problem& problem, const Json& statement, const Json& witness) {
-  statement.expect_keys({"kind", "over", "selection", "start"});
-  witness.expect_keys({});
-  const FirstStep step(problem, statement);
-  std::vector<std::size_t> all(step.rows().size());
-  for (std::size_t c = 0; c < all.size(); ++c) all[c] = c;
-  defined("the first step", [&] {
-    const auto slopes = step.slopes(all);
-    for (std::size_t c = 0; c < all.size(); ++c)
-      if (!surely_positive(slopes[c])) throw Rejected("the first step is not shown to raise the row " + step.rows().name(c));
-  });
-}
-
-void check_not_first_step(const Problem& problem, const Json& statement, const Json& witness) {
-  statement.expect_keys({"kind", "over", "selection", "start", "row"});
-  witness.expect_keys({"by"});
-  const FirstStep step(problem, statement);
-  const std::size_t c = step.rows().read_row(statement.at("row"));
-  const std::string& by = witness.at("by").string();
-  if (by != "enclosure" && by != "origin") witness.at("by").fail("neither enclosure nor origin");
-  defined("by " + by, [&] {
-    if (by == "origin") return step.require_not_at_origin(c, statement.at("start"));
-    if (!surely_negative(step.slopes({c}).front()))
-      throw Rejected("by enclosure: the first step is not shown to lower the row " + step.rows().name(c));
-  });
 }
 
 }  // namespace attest::check

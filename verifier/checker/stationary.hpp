@@ -8,8 +8,4 @@ namespace attest::check {
 void check_no_stationary_point(const Problem& problem, const Json& statement, const Json& witness);
 void check_stationary_point(const Problem& problem, const Json& statement, const Json& witness);
 
-/// §4.30. Both throw Rejected.
-void check_first_step(const Problem& problem, const Json& statement, const Json& witness);
-void check_not_first_step(const Problem& problem, const Json& statement, const Json& witness);
-
 }  // namespace attest::check

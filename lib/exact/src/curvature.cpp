@@ -202,7 +202,9 @@ class WidthBounds {
 std::optional<CurvatureBound> bound_curvature(const ExactTokens& tokens, const Scores& scores, const RationalInterval& interval,
                                               const LossBounds& loss, Parametrisation parametrisation) {
   if (tokens.problem().dimension() > most_terms) return std::nullopt;
-  CurvatureBound found{.interval = interval, .cuts = finer_cuts(scores, interval, loss.cuts)};
+  CurvatureBound found;
+  found.interval = interval;
+  found.cuts = finer_cuts(scores, interval, loss.cuts);
   const auto cells = enclose_cells(tokens.problem().loss, interval, found.cuts);
   if (!cells) return std::nullopt;
   std::vector<double> weights;

@@ -1,5 +1,6 @@
 #include "attest/model/problem.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace attest {
@@ -19,6 +20,16 @@ Scores exact_scores(const Problem& problem) {
     }
   }
   return scores;
+}
+
+RationalInterval interval_of(const Scores& scores) {
+  RationalInterval interval{scores.front().front(), scores.front().front()};
+  for (const auto& sample : scores) {
+    const auto [least, largest] = std::minmax_element(sample.begin(), sample.end());
+    interval.low = std::min(interval.low, *least);
+    interval.high = std::max(interval.high, *largest);
+  }
+  return interval;
 }
 
 std::vector<Rational> exact_key(const Problem& problem, std::size_t sample, std::size_t token) {

@@ -18,8 +18,9 @@ bool is_tight(const Json& support, std::size_t sample, std::size_t token) {
   return support.is_array() && std::ranges::find(support, Json::array({sample, token})) != support.end();
 }
 
-/// What a token is to the run, by the place of its colour.
+/// What a token is to the run, with the group of its colour and its sign.
 enum Role : std::size_t { selected, tight, other };
+constexpr std::size_t colours[] = {0, 1, 5};
 constexpr const char* signs[] = {"● ", "◆ ", ""};
 
 Role role_of(const Json& selection, const Json& support, std::size_t sample, std::size_t token) {
@@ -72,7 +73,7 @@ std::string token_line(const NormAxis& axis, const std::vector<double>& norms, c
     dots += fmt::format("<circle data-moment=\"{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"2\"><title>{}token {} at norm {}: {}</title></circle>",
                         k, axis.x(k), NormAxis::y(share), signs[role], token, short_number(norms[k]), short_number(share));
   }
-  return fmt::format("<g class=\"{}\"><path class=\"{}\" d=\"{}\"/>{}</g>", colour_class(role == other ? 5 : role),
+  return fmt::format("<g class=\"{}\"><path class=\"{}\" d=\"{}\"/>{}</g>", colour_class(colours[role]),
                      role == selected ? "line chosen" : "line", line, dots);
 }
 

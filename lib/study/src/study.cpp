@@ -20,15 +20,7 @@ const Selection& Study::best() {
   return *best_;
 }
 
-RationalInterval Study::score_interval() {
-  RationalInterval interval{scores().front().front(), scores().front().front()};
-  for (const auto& sample : scores()) {
-    const auto [least, largest] = std::minmax_element(sample.begin(), sample.end());
-    interval.low = std::min(interval.low, *least);
-    interval.high = std::max(interval.high, *largest);
-  }
-  return interval;
-}
+RationalInterval Study::score_interval() { return interval_of(scores()); }
 
 AssumptionA Study::assumption_a(const Budget& budget) {
   if (assumption_a_) return *assumption_a_;

@@ -2,6 +2,7 @@
 
 #include "attest/model/exact_matrix.hpp"
 #include "attest/model/loss.hpp"
+#include "attest/model/rational_interval.hpp"
 #include "attest/model/selection.hpp"
 
 #include <optional>
@@ -26,6 +27,9 @@ struct Problem {
 /// gamma_it = Y_i v.x_it, exactly. Needs v.
 using Scores = std::vector<std::vector<Rational>>;
 Scores exact_scores(const Problem& problem);
+
+/// From the least score to the largest.
+RationalInterval interval_of(const Scores& scores);
 
 /// Key k_it = W x_it, exactly.
 std::vector<Rational> exact_key(const Problem& problem, std::size_t sample, std::size_t token);
