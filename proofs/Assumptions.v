@@ -1,5 +1,5 @@
 (** What the main theorems assume, all together (one pass over their proofs is enough): the axioms of the standard library's real numbers, and no other. `make -C proofs` prints it. *)
-From Attest Require Import Svm Select Census Rank Nuclear Model Curvature SharpCurvature Limits Basin Cone ConeModel Envelope Bracket Landscape Sparsity LossBounds AssumptionB Minimiser RefutedRay Flow Enclosure Wedge WedgeModel.
+From Attest Require Import Svm Select Census Rank Nuclear Model Curvature SharpCurvature Limits Basin Cone ConeModel Envelope EnvelopeCone EnvelopeRate EnvelopeRatio Head JointPath CurvatureForms Bracket Landscape Sparsity LossBounds AssumptionB Minimiser RefutedRay Flow Enclosure EnclosureRows EnclosurePiece Wedge WedgeModel.
 
 Definition main_theorems :=
   (@svm_optimal,
@@ -16,11 +16,16 @@ Definition main_theorems :=
    @gradient,
    @descent_lemma,
    @curvature_bound,
+   @widths_form,
+   @tokens_form,
    @basin,
    @every_start,
    @basin_flow,
    @constant_ball,
    @normalised_ball,
+   @rows_constant,
+   @rows_normalised,
+   @flow_ball,
    @descent_cone_constant,
    @descent_cone_normalised,
    @descent_cone_flow,
@@ -30,6 +35,16 @@ Definition main_theorems :=
    @descent_wedge_flow,
    @envelope,
    @envelope_sphere,
+   @cone_envelope,
+   @envelope_rate,
+   @path_ratio,
+   @nuclear_scales,
+   @attention_near,
+   @head_first,
+   @head_second,
+   @head_cells,
+   @head_gap,
+   @head_envelope,
    @no_stationary_direction,
    @sparsity_lower,
    @loss_bounds,
