@@ -94,14 +94,11 @@ Variable minimal : norm v <= r /\ norm p <= R /\ forall v' p', norm v' <= r -> n
 Definition beta := theta + c / r.
 
 Lemma n_pos : (0 < n)%nat.
-Proof. exact (Envelope.n_pos P al some_row). Qed.
+Proof. exact (rows_samples P al some_row). Qed.
 Lemma r_pos : 0 < r.
 Proof. lra. Qed.
 Lemma share_sum q i : (i < n)%nat -> sum (others_of i) (s q i) = 1 - s q i (al i).
-Proof.
-  intros Hi. assert (N := tokens_nonempty P loss_p slope_p lo_p hi_p i Reg Hi). assert (X : s q i (al i) + sum (others_of i) (s q i) = 1); [|lra].
-  rewrite <- (soft_sum _ (logit P q i) N), (sum_others (tokens P i) (al i) (soft _ _)) by now apply sel. reflexivity.
-Qed.
+Proof. exact (attention_others P loss_p slope_p lo_p hi_p al q i Reg sel). Qed.
 Lemma share_range q i t : (i < n)%nat -> (t < tokens P i)%nat -> 0 < s q i t <= 1.
 Proof. intros Hi Ht. exact (attention_le_1 P loss_p slope_p lo_p hi_p q i t Reg Hi Ht). Qed.
 
