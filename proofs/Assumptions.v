@@ -23,6 +23,7 @@ Definition main_theorems :=
    @basin_flow,
    @constant_ball,
    @normalised_ball,
+   @spectral_bound,
    @rows_constant,
    @rows_normalised,
    @flow_ball,
