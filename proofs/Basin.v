@@ -31,7 +31,7 @@ Lemma Reg : regular P loss slope lo hi.
 Proof. exact (proj1 smooth). Qed.
 
 Lemma n_pos : (0 < n)%nat.
-Proof. destruct (Nat.eq_dec n 0) as [Z|Z]; [|lia]. exfalso. apply some_row. unfold rows. now rewrite Z. Qed.
+Proof. exact (rows_samples P al some_row). Qed.
 
 Lemma a_row : exists c, In c (rows P al).
 Proof. revert some_row. destruct (rows P al) as [|c l]; [easy|]. exists c. now left. Qed.

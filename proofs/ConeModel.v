@@ -3,7 +3,7 @@
     The numbers are the true ones: a condition that holds for the whole of an enclosure holds for them.  That the flow exists is not proved. *)
 From Coq Require Import Reals List Lra Lia Psatz Arith Bool.
 From Coquelicot Require Import Coquelicot.
-From Attest Require Import Sums Space Svm Select Model Curvature Rank Limits Flow Cone ConeRun ConeFlow.
+From Attest Require Import Sums Space Svm Select Model Curvature Rank Limits Flow Vertex Cone ConeRun ConeFlow.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -45,7 +45,7 @@ Variable some_row : rows <> [].
 
 Definition N := dot w w.
 Definition th c := dot (a c) w.
-Definition bb i := - slope (score P i (al i)) / INR n.
+Notation bb := (bb P slope al).
 
 (** Clauses 3 to 6. *)
 Variables (wt : E) (rho l0 : R) (nn : nat * nat -> R).
@@ -55,47 +55,24 @@ Variable nn_ok : forall c, In c rows -> norm (perp a w th N c) <= nn c.
 Variable rho_pos : 0 <= rho.
 Definition xx c := nn c * rho.
 Definition eb c := exp (xx c - om c - th c * l0).
-Definition Ebar i := sum (others (tokens P i) (al i)) (fun t => eb (i, t)).
-Definition HH i := sum (others (tokens P i) (al i)) (fun t => Rabs (De (i, t)) * eb (i, t)).
-Definition ee i := M0 * HH i / (INR n * bb i).
+Notation Ebar := (Ebar P al eb).
+Notation HH := (HH P al eb).
+Notation ee := (ee P slope M0 al eb).
 Definition epb c := (1 + ee (fst c)) * (1 + HH (fst c) / De c) * (1 + Ebar (fst c)) - 1.
 Definition mb c := bb (fst c) * (1 + ee (fst c)) * (Rabs (De c) + HH (fst c)) * exp (- om c - (th c - 1) * l0).
 Variable push_ok : forall c, In c rows -> inS c = false -> push c = true -> HH (fst c) <= De c.
 
-Lemma n_pos : (0 < n)%nat.
-Proof. destruct (Nat.eq_dec n 0) as [Z|Z]; [|lia]. exfalso. apply some_row. unfold Select.rows. now rewrite Z. Qed.
+Lemma eb_nonneg c : 0 <= eb c.
+Proof. left. apply exp_pos. Qed.
+Notation n_real := (n_real P al some_row).
+Notation best_in := (best_in P loss slope lo hi al Reg sel).
+Notation bb_pos := (bb_pos P loss slope lo hi al Reg falls sel some_row).
+Notation HH_pos := (HH_pos P al eb eb_nonneg).
+Notation Ebar_pos := (Ebar_pos P al eb eb_nonneg).
+Notation ee_pos := (ee_pos P loss slope curv lo hi M0 al Reg lipschitz falls sel some_row eb eb_nonneg).
 
 Lemma row_in c : In c rows -> (fst c < n)%nat /\ (snd c < tokens P (fst c))%nat /\ snd c <> al (fst c).
 Proof. destruct c as [i t]. intros H. now apply in_rows in H. Qed.
-
-Lemma best_in i : (i < n)%nat -> lo <= score P i (al i) <= hi.
-Proof. intros Hi. apply Reg; auto. Qed.
-
-Lemma bb_pos i : (i < n)%nat -> 0 < bb i.
-Proof.
-  intros Hi. unfold bb. apply Rdiv_lt_0_compat; [|apply lt_0_INR, n_pos]. assert (F := falls _ (best_in i Hi)). lra.
-Qed.
-
-Lemma M0_pos : 0 <= M0.
-Proof. destruct (lipschitz _ (best_in 0 n_pos)) as [_ H]. apply Rle_trans with (2 := H), Rabs_pos. Qed.
-
-Lemma HH_pos i : 0 <= HH i.
-Proof. apply sum_nonneg. intros t _. apply Rmult_le_pos; [apply Rabs_pos|left; apply exp_pos]. Qed.
-Lemma Ebar_pos i : 0 <= Ebar i.
-Proof. apply sum_nonneg. intros t _. left; apply exp_pos. Qed.
-Lemma ee_pos i : (i < n)%nat -> 0 <= ee i.
-Proof.
-  intros Hi. unfold ee. apply Rle_mult_inv_pos; [apply Rmult_le_pos; [apply M0_pos|apply HH_pos]|]. apply Rmult_lt_0_compat; [apply lt_0_INR, n_pos|now apply bb_pos].
-Qed.
-
-Lemma slope_lipschitz x y : lo <= x <= hi -> lo <= y <= hi -> Rabs (slope x - slope y) <= M0 * Rabs (x - y).
-Proof.
-  intros Hx Hy. destruct (MVT_gen slope y x curv) as (c & Hc & Hm).
-  - intros z Hz. apply lipschitz. destruct (Rle_or_lt x y); [rewrite Rmin_right, Rmax_left in Hz by lra|rewrite Rmin_left, Rmax_right in Hz by lra]; lra.
-  - intros z Hz. apply derive_continuity with (curv z). apply lipschitz. destruct (Rle_or_lt x y); [rewrite Rmin_right, Rmax_left in Hz by lra|rewrite Rmin_left, Rmax_right in Hz by lra]; lra.
-  - assert (lo <= c <= hi) by (destruct (Rle_or_lt x y); [rewrite Rmin_right, Rmax_left in Hc by lra|rewrite Rmin_left, Rmax_right in Hc by lra]; lra).
-    rewrite Hm, Rabs_mult. apply Rmult_le_compat_r; [apply Rabs_pos|]. now apply lipschitz.
-Qed.
 
 Lemma N_facts : 0 < N /\ N = dot w w.
 Proof.
@@ -142,38 +119,10 @@ Proof.
   assert (T := th_ge c Hc). assert (0 <= (th c - 1) * (l - l0)) by (apply Rmult_le_pos; lra). lra.
 Qed.
 
-Lemma E_bound i : (i < n)%nat -> 0 <= others_weight P al y i <= Ebar i * t.
-Proof.
-  intros Hi. split; [apply sum_nonneg; intros; left; apply exp_pos|]. unfold others_weight, Ebar. rewrite <- sum_scal_r. apply sum_le.
-  intros u Hu. apply row_exp. apply in_others in Hu. apply in_rows. tauto.
-Qed.
-
-Lemma G_bound i : (i < n)%nat -> Rabs (deficit P al y i) <= HH i * t.
-Proof.
-  intros Hi. rewrite (deficit_form P loss slope lo hi) by auto. apply Rle_trans with (1 := sum_abs _ _). unfold HH. rewrite <- sum_scal_r. apply sum_le.
-  intros u Hu. apply in_others in Hu. assert (Hc : In (i, u) rows) by (apply in_rows; tauto).
-  rewrite (attention_ratio P al), Rabs_mult. rewrite (Rabs_pos_eq (_ * exp _)).
-  - assert (A1 := attention_le_1 P loss slope lo hi y i (al i) Reg Hi (sel i Hi)). assert (X := row_exp (i, u) Hc). assert (Pe := exp_pos (- dot (a (i, u)) y)).
-    replace (Rabs (De (i, u)) * eb (i, u) * t) with (eb (i, u) * t * Rabs (De (i, u))) by ring. apply Rmult_le_compat_r; [apply Rabs_pos|]. nra.
-  - assert (A1 := attention_le_1 P loss slope lo hi y i (al i) Reg Hi (sel i Hi)). assert (Pe := exp_pos (- dot (a (i, u)) y)). nra.
-Qed.
-
-Lemma output_in i : (i < n)%nat -> lo <= output P y i <= hi.
-Proof. intros Hi. now apply (output_bounds P loss slope lo hi). Qed.
-
-(** The ratio of slopes. *)
-Lemma slope_ratio i : (i < n)%nat -> Rabs (slope (output P y i) / slope (score P i (al i)) - 1) <= ee i * t.
-Proof.
-  intros Hi. assert (F := falls _ (best_in i Hi)). assert (Pn : 0 < INR n) by apply lt_0_INR, n_pos.
-  assert (Lp := slope_lipschitz (output P y i) (score P i (al i)) (output_in i Hi) (best_in i Hi)).
-  replace (slope (output P y i) / slope (score P i (al i)) - 1) with ((slope (output P y i) - slope (score P i (al i))) * / slope (score P i (al i))) by (field; lra).
-  assert (EQ : INR n * bb i = - slope (score P i (al i))) by (unfold bb; field; lra). unfold ee. rewrite EQ. set (s := - slope (score P i (al i))) in *.
-  rewrite Rabs_mult. replace (Rabs (/ slope (score P i (al i)))) with (/ s).
-  - replace (M0 * HH i / s * t) with (M0 * (HH i * t) * / s) by (field; unfold s; lra). apply Rmult_le_compat_r; [left; apply Rinv_0_lt_compat; unfold s; lra|].
-    apply Rle_trans with (1 := Lp). apply Rmult_le_compat_l; [apply M0_pos|]. assert (G := G_bound i Hi). unfold deficit in G.
-    rewrite Rabs_minus_sym in G. exact G.
-  - rewrite Rabs_inv, <- Rabs_Ropp, Rabs_pos_eq by (unfold s in *; lra). easy.
-Qed.
+Notation E_bound := (E_bound P al eb y t row_exp).
+Notation G_bound := (G_bound P loss slope lo hi al Reg sel eb y t row_exp).
+Notation output_in := (output_in P loss slope lo hi Reg y).
+Notation slope_ratio := (slope_ratio P loss slope curv lo hi M0 al Reg lipschitz falls sel some_row eb y t row_exp).
 
 Definition mm c := exp l * weight P slope al y c * exp (dot (a c) r).
 
@@ -181,9 +130,8 @@ Lemma mm_form c : In c rows ->
   mm c = - slope (output P y (fst c)) / INR n * / (1 + others_weight P al y (fst c)) * (De c - deficit P al y (fst c)) * exp (- om c - (th c - 1) * l).
 Proof.
   intros Hc. destruct (row_in c Hc) as (Hi & Ht & D0). unfold mm, weight. destruct c as [i u]. simpl fst in *. simpl snd in *. rewrite (attention_ratio P al).
-  assert (A1 := attention_total P loss slope lo hi al y i Reg sel Hi). assert (EE := E_bound i Hi).
-  assert (As : attention P y i (al i) = / (1 + others_weight P al y i)) by (apply Rmult_eq_reg_r with (1 + others_weight P al y i); [rewrite A1; field; lra|lra]).
-  rewrite As. rewrite (row_value (i, u)).
+  assert (EE := E_bound i Hi).
+  rewrite (attention_selected P loss slope lo hi al y i Reg sel Hi). rewrite (row_value (i, u)).
   replace (exp (- om (i, u) - (th (i, u) - 1) * l)) with (exp l * exp (- (th (i, u) * l + om (i, u) + dot (a (i, u)) r)) * exp (dot (a (i, u)) r)).
   - ring.
   - rewrite <- !exp_plus. f_equal. ring.
@@ -194,13 +142,13 @@ Proof.
   assert (T := t_range). constructor; fold t.
   - intros c Hc HS. destruct (row_in c Hc) as (Hi & _). destruct (listed c Hc HS) as [Lp Dp]. rewrite mm_form by auto.
     assert (T1 : th c = 1) by (apply (f_thS the_frame c Hc HS)).
-    assert (Bp := bb_pos _ Hi). assert (F := falls _ (best_in _ Hi)). assert (Pn : 0 < INR n) by apply lt_0_INR, n_pos.
+    assert (Bp := bb_pos _ Hi). assert (F := falls _ (best_in _ Hi)). assert (Pn : 0 < INR n) by apply n_real.
     assert (EE := E_bound _ Hi). assert (G := G_bound _ Hi). assert (Sr := slope_ratio _ Hi).
     replace (- om c - (th c - 1) * l) with (- om c) by (rewrite T1; ring).
     rewrite (frame_S c Hc HS), exp_Ropp, exp_ln by (apply Rdiv_lt_0_compat; auto; nra).
     set (i := fst c) in *. set (Ei := others_weight P al y i) in *. set (Gi := deficit P al y i) in *. set (A := slope (output P y i) / slope (score P i (al i))) in *.
     assert (Eq : - slope (output P y i) / INR n * / (1 + Ei) * (De c - Gi) * / (bb i * De c / lam c) = lam c * ((A * (1 - Gi / De c)) * / (1 + Ei))).
-    { unfold bb, A. field. repeat split; lra. }
+    { unfold Vertex.bb, A. field. repeat split; lra. }
     rewrite Eq. replace (lam c * (A * (1 - Gi / De c) * / (1 + Ei)) - lam c) with (lam c * (A * (1 - Gi / De c) * / (1 + Ei) - 1)) by ring.
     rewrite Rabs_mult, (Rabs_pos_eq (lam c)) by lra. apply Rmult_le_compat_l; [lra|].
     assert (Hp := HH_pos i). assert (Ebp := Ebar_pos i). assert (Eep := ee_pos i Hi).
@@ -215,7 +163,7 @@ Proof.
     assert (Q4 := product_near ((1 + ee i) * (1 + HH i / De c) - 1) (Ebar i) t _ _ ltac:(nra) Ebp ltac:(lra) Q2 Q3).
     apply Rle_trans with (1 := Q4). unfold epb. fold i. right. ring.
   - intros c Hc HS. destruct (row_in c Hc) as (Hi & _). rewrite mm_form by auto.
-    assert (Bp := bb_pos _ Hi). assert (F := falls _ (best_in _ Hi)). assert (Pn : 0 < INR n) by apply lt_0_INR, n_pos.
+    assert (Bp := bb_pos _ Hi). assert (F := falls _ (best_in _ Hi)). assert (Pn : 0 < INR n) by apply n_real.
     assert (EE := E_bound _ Hi). assert (G := G_bound _ Hi). assert (Sr := slope_ratio _ Hi). assert (Fo := falls _ (output_in _ Hi)).
     assert (Hp := HH_pos (fst c)). assert (Ebp := Ebar_pos (fst c)). assert (Eep := ee_pos _ Hi).
     set (i := fst c) in *. set (Ei := others_weight P al y i) in *. set (Gi := deficit P al y i) in *.
@@ -229,11 +177,11 @@ Proof.
       rewrite Rabs_pos_eq by (apply Rle_mult_inv_pos; lra).
       assert (Sl : slope (output P y i) / slope (score P i (al i)) <= 1 + ee i).
       { apply Rabs_le_between in Sr. assert (ee i * t <= ee i * 1) by (apply Rmult_le_compat_l; lra). lra. }
-      replace (- slope (output P y i) / INR n) with (bb i * (slope (output P y i) / slope (score P i (al i)))) by (unfold bb; field; lra).
+      replace (- slope (output P y i) / INR n) with (bb i * (slope (output P y i) / slope (score P i (al i)))) by (unfold Vertex.bb; field; lra).
       apply Rmult_le_compat_l; lra.
     + apply Rle_trans with (1 := Rabs_triang _ _). rewrite Rabs_Ropp. apply Rplus_le_compat_l. apply Rle_trans with (1 := G).
       rewrite <- (Rmult_1_r (HH i)) at 2. apply Rmult_le_compat_l; lra.
-  - intros c Hc HS HP. destruct (row_in c Hc) as (Hi & _). rewrite mm_form by auto. assert (Pn : 0 < INR n) by apply lt_0_INR, n_pos.
+  - intros c Hc HS HP. destruct (row_in c Hc) as (Hi & _). rewrite mm_form by auto. assert (Pn : 0 < INR n) by apply n_real.
     assert (Fo := falls _ (output_in _ Hi)). assert (EE := E_bound _ Hi). assert (G := G_bound _ Hi). assert (Hq := push_ok c Hc HS HP). assert (Hp := HH_pos (fst c)).
     apply Rmult_le_pos; [|left; apply exp_pos]. apply Rmult_le_pos.
     + apply Rmult_le_pos; [apply Rle_mult_inv_pos; lra|left; apply Rinv_0_lt_compat; lra].

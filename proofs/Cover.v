@@ -26,9 +26,8 @@ Definition covered c := exists lam : nat * nat -> R, (forall e, In e in_S_rows -
 
 Lemma loss_of_attention p i : (i < n)%nat -> 1 - attention P p i (al i) = others_weight P al p i / (1 + others_weight P al p i) /\ 0 <= others_weight P al p i.
 Proof.
-  intros Hi. assert (T := attention_total P loss slope lo hi al p i Reg sel Hi). assert (W : 0 <= others_weight P al p i) by (apply sum_nonneg; intros; left; apply exp_pos).
-  split; auto. assert (As : attention P p i (al i) = / (1 + others_weight P al p i)) by (apply Rmult_eq_reg_r with (1 + others_weight P al p i); [rewrite T; field; lra|lra]).
-  rewrite As. field. lra.
+  intros Hi. assert (W : 0 <= others_weight P al p i) by (apply sum_nonneg; intros; left; apply exp_pos). split; auto.
+  rewrite (attention_selected P loss slope lo hi al p i Reg sel Hi). field. lra.
 Qed.
 
 Theorem cover_bound p i m kappa : (i < n)%nat -> 2 <= kappa -> INR (tokens P i - 1) <= kappa ->

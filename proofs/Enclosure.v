@@ -51,6 +51,27 @@ Proof.
 Qed.
 End Ball.
 
+(** ** A bound of a matrix that is known up to an error: |A + D| <= c + |D|_F where c^2 I - A^T A is semidefinite. *)
+Section Norm.
+Variable d : nat.
+Notation Vec := (coordinates d).
+
+Lemma frobenius (M : matrices d d) (u z : Vec) : dot (apply_matrix d M u : Vec) z <= norm M * (norm u * norm z).
+Proof.
+  assert (X := cauchy_schwarz (outer d d z u : matrices d d) M). rewrite (outer_dot d d z u M : dot _ _ = _) in X. change (rdot d) with (@dot Vec) in X. rewrite (dot_sym (apply_matrix d M u : Vec) z).
+  apply Rle_trans with (1 := X). right. assert (No : norm (outer d d z u : matrices d d) = norm z * norm u); [|rewrite No; ring].
+  unfold norm. rewrite (outer_outer d d z u z u : dot _ _ = _). change (rdot d) with (@dot Vec). apply sqrt_mult_alt, dot_pos.
+Qed.
+
+Theorem spectral_bound (A D : matrices d d) c (u z : Vec) : 0 <= c -> (forall y : Vec, dot (apply_matrix d A y : Vec) (apply_matrix d A y) <= c * c * dot y y) ->
+  dot (apply_matrix d A u : Vec) z + dot (apply_matrix d D u : Vec) z <= (c + norm D) * (norm u * norm z).
+Proof.
+  intros C0 HA. assert (F := frobenius D u z). assert (N : norm (apply_matrix d A u : Vec) <= c * norm u).
+  { apply sqrt_le_of_sq; [apply Rmult_le_pos; auto using norm_pos|]. apply Rle_trans with (1 := HA u). rewrite <- norm_sqr. right. ring. }
+  assert (C := cauchy_schwarz (apply_matrix d A u : Vec) z). assert (Y := Rmult_le_compat_r _ _ _ (norm_pos z) N). lra.
+Qed.
+End Norm.
+
 (** ** The derivative of the gradient *)
 (** Equations between values of functions that have a derivative are typed in Coquelicot's module of the real numbers. *)
 Ltac real_ring := match goal with |- ?a = ?b => change (@eq R a b) end; unfold Rdiv; ring.

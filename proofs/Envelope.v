@@ -36,7 +36,7 @@ Definition what := unit w.
 Definition lh c := lam c / N.
 
 Lemma n_pos : (0 < n)%nat.
-Proof. destruct (Nat.eq_dec n 0) as [Z|Z]; [|lia]. exfalso. apply some_row. unfold Select.rows. now rewrite Z. Qed.
+Proof. exact (rows_samples P al some_row). Qed.
 Lemma w_pos : 0 < norm w.
 Proof. exact (svm_norm_pos rows a w lam some_row svm). Qed.
 Lemma Th_pos : 0 < Th.

@@ -113,10 +113,10 @@ Qed.
 
 Lemma deficit_parts i : (i < n)%nat -> deficit P al p i = (Np i - Bp i) / W i.
 Proof.
-  intros Hi. assert (Wr := W_range i Hi). assert (A1 := attention_total P loss slope lo hi al p i Reg sel Hi).
+  intros Hi. assert (Wr := W_range i Hi).
   rewrite (deficit_form P loss slope lo hi al p i Reg sel Hi). unfold Np, Bp. rewrite <- sum_minus.
   rewrite (sum_ext _ _ (fun u => attention P p i (al i) * (plus (De (i, u)) * exp (- dot (a (i, u)) p) - minus (De (i, u)) * exp (- dot (a (i, u)) p)))).
-  - rewrite sum_scal. assert (As : attention P p i (al i) = / W i) by (apply Rmult_eq_reg_r with (W i); [rewrite A1; field; lra|lra]). rewrite As. unfold Rdiv. ring.
+  - rewrite sum_scal, (attention_selected P loss slope lo hi al p i Reg sel Hi). unfold Rdiv. ring.
   - intros u _. rewrite (attention_ratio P al p i u). rewrite (plus_minus (De (i, u))) at 1. ring.
 Qed.
 

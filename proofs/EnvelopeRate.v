@@ -2,7 +2,7 @@
     Besides the hypotheses of theorem P (Envelope.v) let l' be M0-Lipschitz, theta_c > 1 off the listed rows S, b_i = -l'(gamma_ialpha), and let omega have the products
     o_c = log(b_i Delta_c/lambda^_c) - log psi with the listed rows, log psi = sum_S lambda^_c log(b_i Delta_c/lambda^_c).  Then omega.w = 0, and for every R >= R0 every minimiser p of L over |p| <= R
     has |p - R w^|^2 <= 2RD/Theta <= Q^2, so |p/R - w^| <= Q/R: theorem P is used at R itself, with h = h0 exp(-(R - R0) Theta).
-    That there is such an omega in the span of the listed rows is what their independence gives (Rank.v: `independent_solvable`). *)
+    `omega_of_gram`: a solution zeta of the Gram matrix of the listed rows gives such an omega, its square and its products with all rows. *)
 From Coq Require Import Reals List Lra Lia Psatz Arith Bool.
 From Coquelicot Require Import Coquelicot.
 From Attest Require Import Sums Space Svm Select Model Curvature Rank Limits Envelope.
@@ -54,6 +54,16 @@ Notation listed := (listed P al lam).
 Definition bi i := - slope (score P i (al i)).
 Definition ll (c : nat * nat) := ln (bi (fst c) * De c / lh c).
 Definition log_psi := sum listed (fun c => lh c * ll c).
+(** omega from the Gram matrix of the listed rows: |omega|^2 and its products with every row. *)
+Lemma omega_of_gram (zeta : nat * nat -> R) : let om := vsum listed (fun e => vscal (zeta e) (a e)) in
+  (forall c, In c listed -> sum listed (fun e => zeta e * dot (a e) (a c)) = ll c - log_psi) ->
+  (forall c, In c listed -> dot (a c) om = ll c - log_psi) /\ dot om om = sum listed (fun c => (ll c - log_psi) * zeta c) /\ forall e, dot (a e) om = sum listed (fun c => dot (a e) (a c) * zeta c).
+Proof.
+  intros om Hg. assert (Pr : forall y, dot om y = sum listed (fun e => zeta e * dot (a e) y)) by (intros y; unfold om; rewrite dot_vsum_l; apply sum_ext; intros; apply dot_scal_l).
+  assert (On : forall c, In c listed -> dot (a c) om = ll c - log_psi) by (intros c Hc; now rewrite dot_sym, Pr, Hg). split; [exact On|]. split.
+  - rewrite Pr. apply sum_ext. intros c Hc. rewrite (On c Hc). ring.
+  - intros e. rewrite dot_sym, Pr. apply sum_ext. intros c _. rewrite (dot_sym (a c) (a e)). ring.
+Qed.
 Variable omega : E.
 Variable omega_rows : forall c, In c listed -> dot (a c) omega = ll c - log_psi.
 Variable off_listed : forall c, In c rows -> lam c = 0 -> 1 < th c.

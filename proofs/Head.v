@@ -66,9 +66,8 @@ Qed.
 Theorem head_gap p i : (i < n)%nat -> 1 - attention P p i (al i) <= part ->
   sum (others_of i) (fun t => c_lo i * dist i t * attention P p i t) <= psi i (sg i * (output P p i - score P i (al i))) <= sum (others_of i) (fun t => c_hi i * dist i t * attention P p i t).
 Proof.
-  intros Hi Hp. assert (F := far_sum p i Hi). set (r := sg i * (output P p i - score P i (al i))) in *. assert (N := tokens_nonempty P loss slope lo hi i Reg Hi).
-  assert (S1 : sum (others_of i) (fun t => attention P p i t) = 1 - attention P p i (al i)).
-  { assert (S : attention P p i (al i) + sum (others_of i) (fun t => attention P p i t) = 1); [|lra]. rewrite <- (soft_sum _ (logit P p i) N), (sum_others (tokens P i) (al i) (soft _ _)) by now apply sel. reflexivity. }
+  intros Hi Hp. assert (F := far_sum p i Hi). set (r := sg i * (output P p i - score P i (al i))) in *. 
+  assert (S1 := attention_others P loss slope lo hi al p i Reg sel Hi).
   assert (At : forall t, In t (others_of i) -> 0 < attention P p i t) by (intros t Ht; apply in_others in Ht; apply (attention_le_1 P loss slope lo hi p i t Reg Hi); tauto).
   assert (Rr : 0 <= r <= part * far i).
   { rewrite F. split; [apply sum_nonneg; intros t Ht; destruct (sides i t Hi Ht); specialize (At t Ht); apply Rmult_le_pos; lra|].
@@ -123,7 +122,7 @@ Variable Lm_nonneg : forall i, (i < n)%nat -> 0 <= Lm i.
 Variable near : forall i, (i < n)%nat -> 0 < mui i <= Mi i /\ forall x, top i - eta * Lm i <= x <= top i -> lo <= x -> mui i <= - slope x <= Mi i.
 
 Lemma n_pos : (0 < n)%nat.
-Proof. exact (Envelope.n_pos P al some_row). Qed.
+Proof. exact (rows_samples P al some_row). Qed.
 Lemma in_row i t : (i < n)%nat -> In t (others_of i) -> In (i, t) rows.
 Proof. intros Hi Ht. apply in_others in Ht. apply in_rows. tauto. Qed.
 Lemma share_pos p i t : (i < n)%nat -> In t (others_of i) -> 0 < attention P p i t <= exp (- dot (a (i, t)) p).
@@ -131,11 +130,8 @@ Proof.
   intros Hi Ht. apply in_others in Ht. split; [apply (attention_le_1 P loss_p slope_p lo_p hi_p p i t Reg Hi); tauto|]. rewrite (attention_ratio P al).
   assert (A1 := attention_le_1 P loss_p slope_p lo_p hi_p p i (al i) Reg Hi (sel i Hi)). assert (Pe := exp_pos (- dot (a (i, t)) p)). nra.
 Qed.
-Lemma share_sum p i : (i < n)%nat -> sum (others_of i) (fun t => attention P p i t) = 1 - attention P p i (al i).
-Proof.
-  intros Hi. assert (N := tokens_nonempty P loss_p slope_p lo_p hi_p i Reg Hi). assert (S : attention P p i (al i) + sum (others_of i) (fun t => attention P p i t) = 1); [|lra].
-  rewrite <- (soft_sum _ (logit P p i) N), (sum_others (tokens P i) (al i) (soft _ _)) by now apply sel. reflexivity.
-Qed.
+Lemma share_sum p i : (i < n)%nat -> sum (others_of i) (attention P p i) = 1 - attention P p i (al i).
+Proof. exact (attention_others P loss_p slope_p lo_p hi_p al p i Reg sel). Qed.
 Lemma G_low p i : (i < n)%nat -> num * (1 - attention P p i (al i)) <= G p i.
 Proof.
   intros Hi. apply Rle_trans with (2 := proj1 (wide p i Hi)). rewrite <- (share_sum p i Hi), <- sum_scal. apply sum_le. intros t Ht. destruct (share_pos p i t Hi Ht). apply Rmult_le_compat_r; [lra|]. apply nu_ok. now apply in_row.

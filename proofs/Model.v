@@ -197,6 +197,18 @@ Proof.
   apply sum_ext. intros t _. symmetry. exact (attention_ratio al p i t).
 Qed.
 
+Lemma attention_selected al p i : regular -> selection P al -> (i < n)%nat -> attention p i (al i) = / (1 + others_weight al p i).
+Proof.
+  intros Reg S Hi. assert (T0 := attention_total al p i Reg S Hi). assert (W : 0 <= others_weight al p i) by (apply sum_nonneg; intros; left; apply exp_pos).
+  apply Rmult_eq_reg_r with (1 + others_weight al p i); [rewrite T0; field; lra|lra].
+Qed.
+
+Lemma attention_others al p i : regular -> selection P al -> (i < n)%nat -> sum (others (tokens P i) (al i)) (attention p i) = 1 - attention p i (al i).
+Proof.
+  intros Reg S Hi. assert (N := tokens_nonempty i Reg Hi). assert (X : attention p i (al i) + sum (others (tokens P i) (al i)) (attention p i) = 1); [|lra].
+  rewrite <- (soft_sum (T i) (logit p i) N), (sum_others (tokens P i) (al i)) by now apply S. reflexivity.
+Qed.
+
 Lemma deficit_form al p i : regular -> selection P al -> (i < n)%nat ->
   deficit al p i = sum (others (tokens P i) (al i)) (fun t => attention p i t * gap P al (i, t)).
 Proof.

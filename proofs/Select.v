@@ -55,6 +55,10 @@ Proof.
   - intros (Hi & Ht & N). exists i. split; [apply in_seq; lia|]. apply in_map_iff. exists t. split; auto. apply in_others; auto.
 Qed.
 
+(** Where there is a row, there is a sample. *)
+Lemma rows_samples al : rows al <> [] -> (0 < samples P)%nat.
+Proof. intros R. destruct (Nat.eq_dec (samples P) 0) as [Z|Z]; [|lia]. exfalso. apply R. unfold rows. now rewrite Z. Qed.
+
 Lemma sum_rows al f : sum (rows al) f = sum (seq 0 (samples P)) (fun i => sum (others (tokens P i) (al i)) (fun t => f (i, t))).
 Proof. unfold rows. rewrite sum_flat_map. apply sum_ext. intros i _. apply sum_map. Qed.
 

@@ -2,7 +2,7 @@
     the rule) has |p| -> oo and p/|p| -> w/|w|.  The tight rows may be dependent or without multiplier. *)
 From Coq Require Import Reals List Lra Lia Psatz Arith Bool.
 From Coquelicot Require Import Coquelicot.
-From Attest Require Import Sums Space Svm Select Model Curvature Limits Flow Wedge WedgeFlow.
+From Attest Require Import Sums Space Svm Select Model Curvature Limits Flow Vertex Wedge WedgeFlow.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -58,10 +58,10 @@ Notation Th := (/ norm w).
 (** Clause 1. *)
 Notation Bc := (Bc a w nn t).
 Definition eb c := exp (- (Bc c * h0)).
-Definition Ebar i := sum (others (tokens P i) (al i)) (fun u => eb (i, u)).
-Definition HH i := sum (others (tokens P i) (al i)) (fun u => Rabs (De (i, u)) * eb (i, u)).
-Definition bb i := - slope (score P i (al i)) / INR n.
-Definition ei i := M0 * HH i / (INR n * bb i).
+Notation Ebar := (Ebar P al eb).
+Notation HH := (HH P al eb).
+Notation bb := (bb P slope al).
+Notation ei := (Vertex.ee P slope M0 al eb).
 (** Clause 3, off P. *)
 Definition bo (c : nat * nat) := bb (fst c) * (1 + ei (fst c)) * (Rabs (De c) + HH (fst c)).
 Notation kc := (kc a w nn de t).
@@ -86,35 +86,17 @@ Variable xi0_small : xi h0 < 1.
 Variable abar_ok : 0 <= abar /\ forall c, In c rows -> inP c = true -> norm (a c) <= abar.
 Variable sb_ok : 0 <= sb < h0.
 
-Lemma n_pos : (0 < n)%nat.
-Proof. destruct (Nat.eq_dec n 0) as [Z|Z]; [|lia]. exfalso. apply some_row. unfold Select.rows. now rewrite Z. Qed.
-Lemma nR : 0 < INR n.
-Proof. apply lt_0_INR, n_pos. Qed.
-Lemma best_in i : (i < n)%nat -> lo <= score P i (al i) <= hi.
-Proof. intros Hi. apply Reg; auto. Qed.
-Lemma bb_pos i : (i < n)%nat -> 0 < bb i.
-Proof. intros Hi. assert (F := falls _ (best_in i Hi)). apply Rdiv_lt_0_compat; [lra|apply nR]. Qed.
-Lemma M0_pos : 0 <= M0.
-Proof. destruct (lipschitz _ (best_in 0 n_pos)) as [_ B]. assert (X := Rabs_pos (curv (score P 0 (al 0%nat)))). lra. Qed.
-Lemma HH_pos i : 0 <= HH i.
-Proof. apply sum_nonneg. intros u _. apply Rmult_le_pos; [apply Rabs_pos|left; apply exp_pos]. Qed.
-Lemma Ebar_pos i : 0 <= Ebar i.
-Proof. apply sum_nonneg. intros u _. left; apply exp_pos. Qed.
-Lemma ei_pos i : (i < n)%nat -> 0 <= ei i.
-Proof. intros Hi. assert (X := bb_pos i Hi). assert (Y := nR). apply Rle_mult_inv_pos; [|nra]. apply Rmult_le_pos; [apply M0_pos|apply HH_pos]. Qed.
+Lemma eb_nonneg c : 0 <= eb c.
+Proof. left. apply exp_pos. Qed.
+Notation nR := (n_real P al some_row).
+Notation bb_pos := (bb_pos P loss slope lo hi al Reg falls sel some_row).
+Notation HH_pos := (HH_pos P al eb eb_nonneg).
+Notation Ebar_pos := (Ebar_pos P al eb eb_nonneg).
+Notation ei_pos := (Vertex.ee_pos P loss slope curv lo hi M0 al Reg lipschitz falls sel some_row eb eb_nonneg).
 Lemma bo_pos c : In c rows -> inP c = false -> 0 <= bo c.
 Proof.
   intros Hc _. destruct c as [i u]. apply in_rows in Hc. destruct Hc as (Hi & _). unfold bo. simpl fst. assert (X := bb_pos i Hi). assert (Y := ei_pos i Hi). assert (Z := HH_pos i).
   apply Rmult_le_pos; [apply Rmult_le_pos; lra|]. assert (V := Rabs_pos (De (i, u))). lra.
-Qed.
-
-Lemma slope_near x y : lo <= x <= hi -> lo <= y <= hi -> Rabs (slope x - slope y) <= M0 * Rabs (x - y).
-Proof.
-  intros Hx Hy. destruct (MVT_gen slope y x curv) as (c & Hc & Hm).
-  - intros z Hz. apply lipschitz. destruct (Rle_or_lt x y); [rewrite Rmin_right, Rmax_left in Hz by lra|rewrite Rmin_left, Rmax_right in Hz by lra]; lra.
-  - intros z Hz. apply derive_continuity with (curv z). apply lipschitz. destruct (Rle_or_lt x y); [rewrite Rmin_right, Rmax_left in Hz by lra|rewrite Rmin_left, Rmax_right in Hz by lra]; lra.
-  - assert (lo <= c <= hi) by (destruct (Rle_or_lt x y); [rewrite Rmin_right, Rmax_left in Hc by lra|rewrite Rmin_left, Rmax_right in Hc by lra]; lra).
-    rewrite Hm, Rabs_mult. apply Rmult_le_compat_r; [apply Rabs_pos|]. now apply lipschitz.
 Qed.
 
 Section AtPoint.
@@ -127,33 +109,23 @@ Proof.
   assert (Bc c * h0 <= Bc c * hh p) by (apply Rmult_le_compat_l; lra). lra.
 Qed.
 
+Lemma row_exp_1 c : In c rows -> exp (- dot (a c) p) <= eb c * 1.
+Proof. rewrite Rmult_1_r. apply row_exp. Qed.
+
 Lemma attention_al i : (i < n)%nat -> / (1 + Ebar i) <= attention P p i (al i) <= 1.
 Proof.
-  intros Hi. assert (A1 := attention_total P loss slope lo hi al p i Reg sel Hi). assert (A2 := attention_le_1 P loss slope lo hi p i (al i) Reg Hi (sel i Hi)).
-  assert (Eb := Ebar_pos i). assert (O0 : 0 <= others_weight P al p i <= Ebar i).
-  { unfold others_weight. split; [apply sum_nonneg; intros; left; apply exp_pos|]. apply sum_le. intros u Hu. apply in_others in Hu. apply row_exp. apply in_rows. tauto. }
-  split; [|lra]. replace (attention P p i (al i)) with (/ (1 + others_weight P al p i)).
-  - apply Rinv_le_contravar; lra.
-  - apply Rmult_eq_reg_r with (1 + others_weight P al p i); [|lra]. rewrite A1. field. lra.
+  intros Hi. assert (O0 := E_bound P al eb p 1 row_exp_1 i Hi). assert (A2 := attention_le_1 P loss slope lo hi p i (al i) Reg Hi (sel i Hi)). split; [|lra].
+  rewrite (attention_selected P loss slope lo hi al p i Reg sel Hi). apply Rinv_le_contravar; lra.
 Qed.
 
 Lemma deficit_small i : (i < n)%nat -> Rabs (deficit P al p i) <= HH i.
-Proof.
-  intros Hi. rewrite (deficit_form P loss slope lo hi) by auto. apply Rle_trans with (1 := sum_abs _ _). apply sum_le. intros u Hu. apply in_others in Hu.
-  rewrite (attention_ratio P al), Rabs_mult. assert (A1 := attention_le_1 P loss slope lo hi p i (al i) Reg Hi (sel i Hi)). assert (Pe := exp_pos (- dot (a (i, u)) p)).
-  assert (X := row_exp (i, u) ltac:(apply in_rows; tauto)). rewrite (Rabs_pos_eq (_ * _)) by nra. rewrite Rmult_comm. apply Rmult_le_compat_l; [apply Rabs_pos|]. nra.
-Qed.
+Proof. intros Hi. assert (G := G_bound P loss slope lo hi al Reg sel eb p 1 row_exp_1 i Hi). lra. Qed.
 
 Lemma slope_at i : (i < n)%nat -> bb i * (1 - ei i) <= - slope (output P p i) / INR n <= bb i * (1 + ei i).
 Proof.
-  intros Hi. assert (Pn := nR). assert (Bp := bb_pos i Hi). assert (L := slope_near (output P p i) (score P i (al i)) (output_bounds P loss slope lo hi p i Reg Hi) (best_in i Hi)).
-  assert (D := deficit_small i Hi). unfold deficit in D. rewrite Rabs_minus_sym in D. assert (M := M0_pos).
-  assert (X : Rabs (slope (output P p i) - slope (score P i (al i))) <= M0 * HH i) by (apply Rle_trans with (1 := L); apply Rmult_le_compat_l; auto).
-  assert (Be : bb i * ei i = M0 * HH i / INR n) by (unfold ei; field; split; lra). apply Rabs_le_between in X.
-  assert (Y : - (M0 * HH i) / INR n <= - (slope (output P p i) - slope (score P i (al i))) / INR n <= M0 * HH i / INR n).
-  { unfold Rdiv. split; apply Rmult_le_compat_r; try lra; left; now apply Rinv_0_lt_compat. }
-  replace (- (slope (output P p i) - slope (score P i (al i))) / INR n) with (- slope (output P p i) / INR n - bb i) in Y by (unfold bb; field; lra).
-  replace (- (M0 * HH i) / INR n) with (- (bb i * ei i)) in Y by (rewrite Be; field; lra). rewrite <- Be in Y. lra.
+  intros Hi. assert (Pn := nR). assert (Bp := bb_pos i Hi). assert (S := slope_ratio P loss slope curv lo hi M0 al Reg lipschitz falls sel some_row eb p 1 row_exp_1 i Hi). rewrite Rmult_1_r in S. apply Rabs_le_between in S.
+  assert (F := falls _ (best_in P loss slope lo hi al Reg sel i Hi)).
+  replace (- slope (output P p i) / INR n) with (bb i * (slope (output P p i) / slope (score P i (al i)))) by (unfold Vertex.bb; field; lra). split; apply Rmult_le_compat_l; lra.
 Qed.
 
 Notation q c := (weight P slope al p c).

@@ -19,15 +19,15 @@ Section Selected.
 Variable al : list nat.
 Variable selected : is_selection D al.
 
+(** What the programs ask of their rows. *)
+Ltac key_side := first [apply key_rows_differ | apply is_key_row_in | intros c Hc; now apply difference_length | intros c Hc; now apply difference_real].
+Ltac label_side := first [apply label_rows_differ | apply is_label_row_in | apply one_real | intros c Hc; now apply label_vector_length | intros c _ j _; apply label_vector_real].
+
 Lemma key_solution bound b w lam : (forall c, In c (key_rows D al) -> Q2R (bound c) = b c) ->
   solves_vector D (key_rows D al) (is_key_row D al) (difference (keys D) al) bound w lam = Accepted ->
   length w = d /\ solves (rows (over_p D) (pick al)) (row (over_p D) (pick al)) b (real_vector w : coordinates d) (weight_of lam).
 Proof.
-  intros Hb H. apply (solves_vector_sound D (key_rows D al) (is_key_row D al) (row (over_p D) (pick al)) b) in H; auto.
-  - apply key_rows_differ.
-  - apply is_key_row_in.
-  - intros c Hc. now apply difference_length.
-  - intros c Hc. now apply difference_real.
+  intros Hb H. apply (solves_vector_sound D (key_rows D al) (is_key_row D al) (row (over_p D) (pick al)) b) in H; auto; key_side.
 Qed.
 
 Lemma key_values w : length w = d -> forall c, In c (key_rows D al) ->
@@ -54,56 +54,33 @@ Lemma key_optimal bound b objective support w lam : (forall c, In c (key_rows D 
   optimal_vector D (key_rows D al) (is_key_row D al) (difference (keys D) al) bound objective support w lam = Accepted ->
   solved (rows (over_p D) (pick al)) (row (over_p D) (pick al)) b (real_vector w : coordinates d) objective support.
 Proof.
-  intros Hb H. apply (optimal_vector_sound D (key_rows D al) (is_key_row D al) (row (over_p D) (pick al)) b) in H; auto.
-  - apply key_rows_differ.
-  - apply is_key_row_in.
-  - intros c Hc. now apply difference_length.
-  - intros c Hc. now apply difference_real.
+  intros Hb H. apply (optimal_vector_sound D (key_rows D al) (is_key_row D al) (row (over_p D) (pick al)) b) in H; auto; key_side.
 Qed.
 
 Lemma key_infeasible bound b lam : (forall c, In c (key_rows D al) -> Q2R (bound c) = b c) ->
   infeasible_vector D (is_key_row D al) (difference (keys D) al) bound lam = Accepted ->
   infeasible (rows (over_p D) (pick al)) (row (over_p D) (pick al)) b.
 Proof.
-  intros Hb H. apply (infeasible_vector_sound D (key_rows D al) (is_key_row D al) (row (over_p D) (pick al)) b) in H; auto.
-  - apply key_rows_differ.
-  - apply is_key_row_in.
-  - intros c Hc. now apply difference_length.
-  - intros c Hc. now apply difference_real.
+  intros Hb H. apply (infeasible_vector_sound D (key_rows D al) (is_key_row D al) (row (over_p D) (pick al)) b) in H; auto; key_side.
 Qed.
 
 Lemma label_optimal objective support w lam :
   optimal_vector D (label_rows_list D) (is_label_row D) (label_vector D al) qone objective support w lam = Accepted ->
   solved (label_rows D) (label_row D (pick al)) one (real_vector w : coordinates d) objective support.
 Proof.
-  intros H. apply (optimal_vector_sound D (label_rows D) (is_label_row D) (label_row D (pick al)) one) in H; auto.
-  - apply label_rows_differ.
-  - apply is_label_row_in.
-  - apply one_real.
-  - intros c Hc. now apply label_vector_length.
-  - intros c _ j _. apply label_vector_real.
+  intros H. apply (optimal_vector_sound D (label_rows D) (is_label_row D) (label_row D (pick al)) one) in H; auto; label_side.
 Qed.
 
 Lemma label_infeasible lam :
   infeasible_vector D (is_label_row D) (label_vector D al) qone lam = Accepted -> infeasible (label_rows D) (label_row D (pick al)) one.
 Proof.
-  intros H. apply (infeasible_vector_sound D (label_rows D) (is_label_row D) (label_row D (pick al)) one) in H; auto.
-  - apply label_rows_differ.
-  - apply is_label_row_in.
-  - apply one_real.
-  - intros c Hc. now apply label_vector_length.
-  - intros c _ j _. apply label_vector_real.
+  intros H. apply (infeasible_vector_sound D (label_rows D) (is_label_row D) (label_row D (pick al)) one) in H; auto; label_side.
 Qed.
 
 Lemma label_solved v : solves_labels D al v = Accepted -> length (fst v) = d /\ label_solution D al (real_vector (fst v)).
 Proof.
-  unfold solves_labels. intros H. apply (solves_vector_sound D (label_rows D) (is_label_row D) (label_row D (pick al)) one) in H; auto.
-  - destruct H as [L S]. split; auto. now apply solves_only with (weight_of (snd v)).
-  - apply label_rows_differ.
-  - apply is_label_row_in.
-  - apply one_real.
-  - intros c Hc. now apply label_vector_length.
-  - intros c _ j _. apply label_vector_real.
+  unfold solves_labels. intros H. apply (solves_vector_sound D (label_rows D) (is_label_row D) (label_row D (pick al)) one) in H; auto; try label_side.
+  destruct H as [L S]. split; auto. now apply solves_only with (weight_of (snd v)).
 Qed.
 
 Lemma joint_bound_real v : length v = d -> forall c, In c (key_rows D al) -> Q2R (qjoint_bound D al v c) = joint_bound D al (real_vector v) c.

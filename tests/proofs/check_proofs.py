@@ -3,6 +3,7 @@
 
 usage: check_proofs.py FOLDER          the .v files of a folder: nothing admitted, nothing assumed, no proof given up
        check_proofs.py --readme FOLDER  also: each theorem that README.md names is in the file that it names
+       check_proofs.py --certificate PAGE  the specification: each theorem that it links is in the file that it links, each rule links one or recomputes what it states
        check_proofs.py --assumptions LOG  what Coq printed of the assumptions of theorems: axioms of the real numbers alone
        check_proofs.py --self-test      the test fails where it must
 """
@@ -11,6 +12,7 @@ from __future__ import annotations
 
 import re
 import sys
+import tempfile
 from pathlib import Path
 
 FORBIDDEN = re.compile(r"\b(Admitted|admit|give_up|Abort|Axioms?|Parameters?|Conjectures?|Hypothes[ei]s|bypass_check|"
@@ -73,6 +75,32 @@ def named(folder: Path) -> list[str]:
     return found
 
 
+# Rules that recompute what is stated, and what rules share.
+RECOMPUTED = {"4.15", "4.18", "4.19", "4.30"}
+
+
+def unlinked(page: Path) -> list[str]:
+    """Sections of the specification: `Proved in [File.v](../proofs/File.v): `theorem`, ...`."""
+    found = []
+    for number, text in re.findall(r"^### (4\.\d+) (.*?)(?=^### |^## |\Z)", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL):
+        proved = re.search(r"^Proved in .*", text, re.MULTILINE | re.DOTALL)
+        if proved is None:
+            found += [] if number in RECOMPUTED else [f"{number}: no proof is linked"]
+            continue
+        if number in RECOMPUTED:
+            found.append(f"{number}: called a rule that recomputes, but a proof is linked")
+        known: set[str] = set()
+        for link, word in re.findall(r"\]\(([^)]*\.v)\)|`([^`]+)`", proved.group()):
+            path = page.parent / link
+            if link and not path.exists():
+                found.append(f"{number}: there is no {link}")
+            elif link:
+                known |= set(THEOREM.findall(without_comments(path.read_text(encoding="utf-8"))))
+            elif "_" in word and re.fullmatch(r"[A-Za-z_][A-Za-z0-9_']*", word) and word not in known:
+                found.append(f"{number}: no theorem {word} in the files linked before it")
+    return found
+
+
 def unexpected(log: str) -> list[str]:
     """The axioms in the output of Print Assumptions that are not those of the real numbers."""
     names = re.findall(r"^([A-Za-z_][\w.']*)\s*(?::|$)", log, re.MULTILINE)
@@ -87,7 +115,14 @@ def self_test() -> int:
     wrong = [b for b in bad if not faults("bad", head + b)] + [g for g in good if faults("good", head + g)]
     wrong += [] if faults("bad", "Lemma x : True. easy. Qed.") else ["no words"]
     wrong += [] if unexpected("Axioms:\nClassical_Prop.classic : x\nfalse\n  : False\n") == ["false"] else ["assumptions"]
-    print("\n".join(wrong) or f"{len(bad) + 2} faults seen, {len(good)} files without")
+    with tempfile.TemporaryDirectory() as folder:
+        page, proof = Path(folder) / "page.md", Path(folder) / "a.v"
+        proof.write_text("Theorem a_b : True.", encoding="utf-8")
+        for text, faulty in (("### 4.1 a\nProved in [a.v](a.v): `a_b`.\n", False), ("### 4.15 a\n", False), ("### 4.1 a\nProved in [a.v](a.v): `a_c`.\n", True),
+                             ("### 4.1 a\nProved in [b.v](b.v).\n", True), ("### 4.1 a\n### 4.2 b\nProved in [a.v](a.v): `a_b`.\n", True)):
+            page.write_text(text, encoding="utf-8")
+            wrong += [] if bool(unlinked(page)) == faulty else [text]
+    print("\n".join(wrong) or f"{len(bad) + 5} faults seen, {len(good) + 2} files without")
     return 1 if wrong else 0
 
 
@@ -98,6 +133,10 @@ def main(arguments: list[str]) -> int:
         axioms = unexpected(Path(arguments[1]).read_text(encoding="utf-8"))
         print("\n".join(f"assumed: {axiom}" for axiom in axioms) or "assumed: the axioms of the real numbers alone")
         return 1 if axioms else 0
+    if arguments[0] == "--certificate":
+        found = unlinked(Path(arguments[1]))
+        print("\n".join(found) or "every rule links its proof or recomputes what it states")
+        return 1 if found else 0
     folder = Path(arguments[-1])
     files = sorted(folder.glob("*.v"))
     found = [fault for path in files for fault in faults(path.name, path.read_text(encoding="utf-8"))]
