@@ -7,6 +7,7 @@ Definition main_theorems :=
    @bracket_distance,
    @bracket_excludes,
    @bracket_shows_tight,
+   @bracket_independent,
    @minimiser_exists,
    @locally_optimal_rule,
    @not_locally_optimal_neighbour,

@@ -1,8 +1,8 @@
 (** `svm-bracket` (docs/certificate.md 4.31): with u = sum lambda_c a_c, N = u.u > 0, B = sum lambda_c b_c, a_c.u >= m b_c for every row, m > 0, delta^2 >= N/m^2 - B^2/N and w = u/m,
-    every minimiser w* has lower <= 1/2 |w*|^2 <= upper and |w - w*| <= delta; a row that the bracket excludes is not tight at w*; a row that a direction shows to be tight is.
-    That a program with a feasible point has a minimiser is in Minimiser.v. *)
+    every minimiser w* has lower <= 1/2 |w*|^2 <= upper and |w - w*| <= delta; a row that the bracket excludes is not tight at w*; a row that a direction shows to be tight is, and so is
+    one that the independence of the rows that may be tight shows. That a program with a feasible point has a minimiser is in Minimiser.v. *)
 From Coq Require Import Reals List Lra Lia Psatz.
-From Attest Require Import Sums Space Svm.
+From Attest Require Import Sums Space Svm Rank.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -110,6 +110,49 @@ Proof.
   assert (X : t * (dot e e + 1) <= dot e ws).
   { unfold t1 in Tb. apply Rmult_le_compat_r with (r := dot e e + 1) in Tb; [|lra]. unfold Rdiv in Tb. rewrite Rmult_assoc, Rinv_l in Tb; lra. }
   assert (Y : 0 <= t * (t * dot e e - 2 * dot e ws)) by lra. assert (t * dot e e - 2 * dot e ws < 0) by nra. nra.
+Qed.
+(** `independence`: the rows that may be tight are r 0, ..., r (k-1), no other row has a multiplier, and kappa sum x_j^2 <= |sum x_j a_(r j)|^2 for all x. The residual e of a_c against the others
+    has e.w = lambda_c |e|^2 / m and |e|^2 >= kappa: it is a direction that shows the row c to be tight. *)
+Theorem bracket_independent (possible : A -> bool) (r : nat -> A) k kappa j : (forall f, In f rows -> possible f = false -> b f < dot (a f) ws) ->
+  (forall f, In f rows -> possible f = true -> exists i, (i < k)%nat /\ r i = f) -> (forall f, In f rows -> possible f = false -> lam f = 0) ->
+  (forall x, kappa * sum (seq 0 k) (fun i => x i * x i) <= dot (combination (fun i => a (r i)) k x) (combination (fun i => a (r i)) k x)) ->
+  (j < k)%nat -> In (r j) rows -> 0 < kappa -> m * m * (delta * delta) < lam (r j) * lam (r j) * kappa ->
+  dot (a (r j)) ws = b (r j).
+Proof.
+  intros Hx Hp Hl Hk Hj Hc K Hsq.
+  set (others := fun i => if (i =? j)%nat then vzero else a (r i)).
+  destruct (projection others k (a (r j))) as [x Hr]. set (e := vsub (a (r j)) (combination others k x)) in *.
+  assert (Eo : forall i, (i < k)%nat -> i <> j -> dot e (a (r i)) = 0).
+  { intros i Hi D. rewrite dot_sym. specialize (Hr i Hi). unfold others in Hr. destruct (Nat.eqb_spec i j); [contradiction|exact Hr]. }
+  assert (Ec : dot e (a (r j)) = dot e e).
+  { change (dot e e) with (dot e (vsub (a (r j)) (combination others k x))). rewrite dot_sub_r, combination_r, sum_zero; [ring|]. intros i Hi. apply in_seq in Hi. rewrite Hr by lia. ring. }
+  set (y := fun i => if (i =? j)%nat then 1 else - x i).
+  assert (Sy : same e (combination (fun i => a (r i)) k y)).
+  { intros z. unfold e. rewrite dot_sub_l, !combination_l.
+    assert (T : sum (seq 0 k) (fun i => y i * dot (a (r i)) z) = sum (seq 0 k) (fun i => (if (i =? j)%nat then dot (a (r j)) z else 0) - x i * dot (others i) z)).
+    { apply sum_ext. intros i _. unfold y, others. destruct (Nat.eqb_spec i j) as [->|]; [rewrite dot_zero_l|]; ring. }
+    rewrite T, sum_minus. f_equal. clear T. assert (G : forall n, sum (seq 0 n) (fun i => if (i =? j)%nat then dot (a (r j)) z else 0) = if (j <? n)%nat then dot (a (r j)) z else 0).
+    { induction n as [|n IH]; [easy|]. rewrite sum_last, IH. destruct (Nat.eqb_spec n j), (Nat.ltb_spec j n), (Nat.ltb_spec j (S n)); try lia; ring. }
+    rewrite G. destruct (Nat.ltb_spec j k); [easy|lia]. }
+  assert (Le : kappa <= dot e e).
+  { rewrite (Sy e), (same_r _ _ _ Sy). apply Rle_trans with (2 := Hk y). rewrite <- (Rmult_1_r kappa) at 1. apply Rmult_le_compat_l; [lra|].
+    assert (Y : y j * y j = 1) by (unfold y; rewrite Nat.eqb_refl; ring). rewrite <- Y.
+    apply (sum_term (seq 0 k) (fun i => y i * y i) j); [apply in_seq; lia|intros; apply Rle_0_sqr]. }
+  assert (Lu : lam (r j) * dot e e <= dot e u).
+  { unfold u. rewrite dot_vsum_r, <- Ec, <- dot_scal_r. apply sum_term with (f := fun f => dot e (vscal (lam f) (a f))); auto. intros f Hf. rewrite dot_scal_r.
+    destruct (possible f) eqn:Pf; [|rewrite Hl by auto; lra]. destruct (Hp f Hf Pf) as (i & Hi & <-). destruct (Nat.eq_dec i j) as [->|D]; [rewrite Ec|rewrite Eo by auto; lra].
+    apply Rmult_le_pos; auto. apply dot_pos. }
+  assert (L0 := lam_nonneg (r j) Hc). assert (D2 : 0 <= delta * delta) by apply Rle_0_sqr.
+  assert (L : 0 < lam (r j)) by (destruct L0 as [|Z]; auto; rewrite <- Z in Hsq; nra).
+  assert (We : lam (r j) * dot e e / m <= dot e w) by (unfold w; rewrite dot_scal_r; unfold Rdiv; rewrite Rmult_comm; apply Rmult_le_compat_l; auto; left; now apply Rinv_0_lt_compat).
+  assert (P : 0 < lam (r j) * dot e e / m) by (apply Rdiv_lt_0_compat; auto; apply Rmult_lt_0_compat; lra).
+  apply bracket_shows_tight with (possible := possible) (e := e); auto; [|lra|].
+  - intros f Hf Pf. destruct (Hp f Hf Pf) as (i & Hi & <-). destruct (Nat.eq_dec i j) as [->|D]; [now left|right; rewrite Eo by auto; lra].
+  - apply Rlt_le_trans with (lam (r j) * dot e e / m * (lam (r j) * dot e e / m)); [|apply Rmult_le_compat; lra].
+    replace (lam (r j) * dot e e / m * (lam (r j) * dot e e / m)) with (dot e e * (lam (r j) * lam (r j) * dot e e / (m * m))) by (field; lra).
+    apply Rmult_lt_compat_l; [lra|]. apply Rmult_lt_reg_l with (m * m); [nra|].
+    replace (m * m * (lam (r j) * lam (r j) * dot e e / (m * m))) with (lam (r j) * lam (r j) * dot e e) by (field; lra).
+    apply Rlt_le_trans with (1 := Hsq). apply Rmult_le_compat_l; [nra|auto].
 Qed.
 End Minimiser.
 End Bracket.

@@ -2700,17 +2700,37 @@ def is_above_gram(gram: FloatMatrix, square: float) -> bool:
     margin = (8 * d + 64) * 2.0**-53 * (sum(gram[j][j] for j in range(d)) + d * square)
     if not (2.0**-300 < square < 2.0**300 and 0 < margin < square and d < 2**20):
         return False
+    return factorises([[-x for x in gram[j][:j]] + [square - margin - gram[j][j]] for j in range(d)])
+
+
+def factorises(lower: FloatMatrix) -> bool:
+    """Whether Cholesky's factorisation of a symmetric matrix, given by its lower triangle, runs to its end."""
     rows: list[list[float]] = []
-    for j in range(d):
+    for entries in lower:
         row: list[float] = []
-        for k in range(j):
-            row.append((-gram[j][k] - product_sum(row, rows[k])) / rows[k][k])
-        pivot = square - margin - gram[j][j] - product_sum(row, row)
+        for k, entry in enumerate(entries[:-1]):
+            row.append((entry - product_sum(row, rows[k])) / rows[k][k])
+        pivot = entries[-1] - product_sum(row, row)
         if not pivot > 0:  # nan too
             return False
         row.append(math.sqrt(pivot))
         rows.append(row)
     return True
+
+
+def has_least_eigenvalue(products: list[Vector], least: Fraction) -> bool:
+    """Whether the matrix of the products of vectors with each other, given by its lower triangle, is shown to have no eigenvalue below
+    least > 0. All is divided by the trace. An entry is rounded once, by 2^-53 of its size, so that the matrix is off by 2^-53 in norm
+    (its entries are at most the root of the product of their diagonal entries, and these sum up to 1); the rest is as in is_above_gram, for
+    a trace of 1 at most, and the margin is more than twice the sum of these."""
+    trace = sum((row[-1] for row in products), Fraction(0))
+    if least >= trace:
+        return False
+    taken = float(least / trace) * (1 + 2.0**-50) + (8 * len(products) + 64) * 2.0**-53
+    lower = [[float(x / trace) for x in row] for row in products]
+    for row in lower:
+        row[-1] -= taken
+    return factorises(lower)
 
 
 # ---------------------------------------------------------------------------------------------
@@ -4617,6 +4637,13 @@ class Frame:
             return self.row_product(b, a)
         return Fraction(integer_dot(self.left[a], self.left[b]), self.unit**2) * self.queries[a[0]][b[0]]
 
+    def gram(self, rows: list[Row]) -> list[Vector]:
+        """The products of the rows with each other, the lower triangle."""
+        if self.claim == "w-svm":
+            return [[self.row_product(b, a) for b in rows[:j + 1]] for j, a in enumerate(rows)]
+        vectors = [whole_numbers(self.sum_of({row: Fraction(1)})[0]) for row in rows]
+        return [[Fraction(integer_dot(a, b), unit * other) for b, other in vectors[:j + 1]] for j, (a, unit) in enumerate(vectors)]
+
     def reach_squared(self, row: Row) -> Fraction:
         square = Fraction(integer_dot(self.left[row], self.left[row]), self.unit**2)
         if self.claim == "w-svm":
@@ -4633,7 +4660,7 @@ class Bracket:
 
     def __init__(self, frame: Frame, source: dict[str, Json], distance: Json, where: str, stated: str) -> None:
         self.frame = frame
-        weights = read_multipliers(source["lambda"], f"{where}.lambda", frame.program)
+        self.weights = weights = read_multipliers(source["lambda"], f"{where}.lambda", frame.program)
         scale, self.distance = read_rational(source["scale"], f"{where}.scale"), read_rational(distance, stated)
         demand(scale > 0, f"{where}.scale: not positive")
         demand(self.distance >= 0, f"{stated}: negative")
@@ -4673,19 +4700,39 @@ class Bracket:
         demand(along > 0 and along**2 > square * self.distance**2, f"{where}: row {list(row)} is not shown to be tight")
 
 
-def check_directions(bracket: Bracket, support: list[Row], directions: Json, where: str, possible: list[Row]) -> None:
-    for k, (row, value) in enumerate(zip(support, read_array(directions, where, len(support)))):
+    def check_independence(self, value: Json, where: str, support: list[Row], possible: list[Row]) -> None:
+        """All rows of `support` at once: no eigenvalue of the products of the possible rows is below kappa."""
+        kappa, listed = read_rational(value, where), set(possible)
+        demand(kappa > 0, f"{where}: not positive")
+        for row in self.weights:
+            demand(row in listed, f"{where}: row {list(row)} has a multiplier and is not possible")
+        for row in support:
+            demand(self.weights.get(row, 0)**2 * kappa > (self.scale * self.distance)**2, f"{where}: row {list(row)} is not shown to be tight")
+        demand(len(possible) <= MOST_FORM_DIMENSIONS, f"{where}: refused, too many rows")
+        demand(has_least_eigenvalue(self.frame.gram(possible), kappa), f"{where}: too large for the possible rows")
+
+
+def shown_by(witness: Json) -> str:
+    """By what a witness shows rows to be tight."""
+    return "independence" if isinstance(witness, dict) and "independence" in witness else "directions"
+
+
+def check_support(bracket: Bracket, support: list[Row], witness: dict[str, Json], where: str, possible: list[Row]) -> None:
+    if shown_by(witness) == "independence":
+        return bracket.check_independence(witness["independence"], f"{where}.independence", support, possible)
+    where += ".directions"
+    for k, (row, value) in enumerate(zip(support, read_array(witness["directions"], where, len(support)))):
         bracket.check_direction(value, f"{where}[{k}]", row, possible)
 
 
 def bracketed_support(problem: Problem, alpha: tuple[int, ...], source: Json) -> list[Row]:
     """The tight rows of v-svm, decided by a bracket."""
-    read_object(source, "witness.v", ("lambda", "scale", "distance", "support", "directions"))
+    read_object(source, "witness.v", ("lambda", "scale", "distance", "support", shown_by(source)))
     frame = Frame(problem, "v-svm", alpha)
     bracket = Bracket(frame, source, source["distance"], "witness.v", "witness.v.distance")
     support = read_rows(source["support"], "witness.v.support", frame.program)
     bracket.check_possible(support, "witness.v.support")
-    check_directions(bracket, support, source["directions"], "witness.v.directions", support)
+    check_support(bracket, support, source, "witness.v", support)
     return support
 
 
@@ -4698,7 +4745,7 @@ def joint_support(problem: Problem, alpha: tuple[int, ...], source: Json) -> lis
 
 def check_svm_bracket(problem: Problem, claim: str, statement: Json, witness: Json) -> None:
     read_object(statement, "statement", ("kind", "selection", "lower", "upper", "distance", "support", "possible"))
-    read_object(witness, "witness", ("lambda", "scale", "directions") + (("v",) if claim == "joint-svm" else ()))
+    read_object(witness, "witness", ("lambda", "scale", shown_by(witness)) + (("v",) if claim == "joint-svm" else ()))
     alpha = read_selection(statement["selection"], "statement.selection", problem)
     due = [i for i, in joint_support(problem, alpha, witness["v"])] if claim == "joint-svm" else range(problem.n)
     frame = Frame(problem, claim, alpha, lambda i: int(i in due))
@@ -4711,7 +4758,7 @@ def check_svm_bracket(problem: Problem, claim: str, statement: Json, witness: Js
     support = read_rows(statement["support"], "statement.support", frame.program)
     for row in support:
         demand(row in possible, f"statement.support: row {list(row)} is not possible")
-    check_directions(bracket, support, witness["directions"], "witness.directions", possible)
+    check_support(bracket, support, witness, "witness", possible)
 
 
 def check_bracketed_optimum(problem: Problem, claim: str, statement: Json, witness: Json) -> None:

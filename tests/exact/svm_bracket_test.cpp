@@ -190,6 +190,42 @@ BOOST_AUTO_TEST_CASE(an_infeasible_program_has_none) {
   BOOST_TEST(!bracket_svm(program, hint_of(program, {0, 1})));
 }
 
+/// The least eigenvalue of the products of (1, e) and (-1, e) is 2 e^2: kappa must not exceed it, and shows both rows at once.
+BOOST_AUTO_TEST_CASE(independent_rows_are_shown_to_be_tight_by_a_bound_of_their_eigenvalues) {
+  for (const int bits : {2, 8}) {
+    const Rational e(1, Integer(1) << bits);
+    Problem problem;
+    problem.tokens = {ExactMatrix::from_rationals(3, 2, {0, 0, -1, Rational(-e), 1, Rational(-e)})};
+    problem.labels = {1};
+    const ExactTokens tokens(problem);
+    const SvmProgram program = SvmProgram::p_svm(tokens, {0});
+    const auto bracket = bracket_svm(program, hint_of(program, {0, 1}));
+    BOOST_REQUIRE(bracket);
+    BOOST_REQUIRE(bracket->independence);
+    BOOST_TEST(bracket->directions.empty());
+    BOOST_TEST(bracket->support == (std::vector<std::size_t>{0, 1}), boost::test_tools::per_element());
+    BOOST_TEST(*bracket->independence <= 2 * e * e);
+    for (const Multiplier& multiplier : bracket->multipliers)
+      BOOST_TEST(multiplier.weight * multiplier.weight * *bracket->independence >
+                 bracket->scale * bracket->scale * bracket->distance * bracket->distance);
+  }
+}
+
+/// With e = 2^-20 the least eigenvalue is 2^-39, below what rounding leaves of a trace of 2: directions show the rows.
+BOOST_AUTO_TEST_CASE(rows_that_are_nearly_dependent_are_shown_to_be_tight_by_directions) {
+  const Rational e(1, Integer(1) << 20);
+  Problem problem;
+  problem.tokens = {ExactMatrix::from_rationals(3, 2, {0, 0, -1, Rational(-e), 1, Rational(-e)})};
+  problem.labels = {1};
+  const ExactTokens tokens(problem);
+  const SvmProgram program = SvmProgram::p_svm(tokens, {0});
+  const auto bracket = bracket_svm(program, hint_of(program, {0, 1}));
+  BOOST_REQUIRE(bracket);
+  BOOST_TEST(!bracket->independence);
+  BOOST_TEST(bracket->directions.size() == 2U);
+  BOOST_TEST(bracket->support_is_known());
+}
+
 /// Twins are both tight, and either may be left out: no direction tells them apart.
 BOOST_AUTO_TEST_CASE(a_row_that_stands_twice_may_be_tight_but_is_not_certain) {
   Problem problem;
@@ -200,6 +236,7 @@ BOOST_AUTO_TEST_CASE(a_row_that_stands_twice_may_be_tight_but_is_not_certain) {
   const auto bracket = bracket_svm(program, hint_of(program, {0}));
   BOOST_REQUIRE(bracket);
   BOOST_TEST(bracket->support.empty());
+  BOOST_TEST(!bracket->independence);
   BOOST_TEST(bracket->possible == (std::vector<std::size_t>{0, 1}), boost::test_tools::per_element());
 }
 

@@ -21,7 +21,8 @@ def root_above(square: Fraction) -> Fraction:
 class Bracket:
     """A program with a rounded dual and all that follows from it."""
 
-    def __init__(self, problem: Problem, claim: str, alpha: list[int], margins: Callable[[int], int] = lambda i: 1) -> None:
+    def __init__(self, problem: Problem, claim: str, alpha: list[int], margins: Callable[[int], int] = lambda i: 1,
+                 more: dict[Row, Fraction] | None = None) -> None:
         self.problem, self.claim, self.alpha = problem, claim, alpha
         self.size = problem.d**2 if claim == "w-svm" else problem.d
         if claim == "v-svm":
@@ -33,7 +34,7 @@ class Bracket:
         _, exact = minimise(self.program, self.size)
         chosen = sorted(exact)
         aimed = solve_columns(self.gram(chosen), [self.program[r][1] or AIM for r in chosen])
-        self.weights = {r: Fraction(math.floor(x * 2**BITS), 2**BITS) for r, x in zip(chosen, aimed)}
+        self.weights = {r: Fraction(math.floor(x * 2**BITS), 2**BITS) for r, x in zip(chosen, aimed)} | (more or {})
         self.u = self.combination(self.weights)
         self.square = dot(self.u, self.u)
         self.bound = sum((x * self.program[r][1] for r, x in self.weights.items()), Fraction(0))
@@ -85,6 +86,19 @@ class Bracket:
             return None
         return [[*r, str(y)] for r, y in zip(self.possible, x) if y] if self.claim == "w-svm" else to_strings(e)
 
+    def independence(self) -> Fraction:
+        """A third of a bound of the least eigenvalue from below: 1 over the trace of the inverse."""
+        size = len(self.possible)
+        columns = [solve_columns(self.gram(self.possible), [Fraction(int(j == k)) for j in range(size)]) for k in range(size)]
+        return 1 / sum(columns[k][k] for k in range(size)) / 3
+
+    def independent(self, **extra: Any) -> Certificate:
+        """The same as `certificate`, all tight rows shown at once."""
+        found = self.certificate(**extra)
+        del found["witness"]["directions"]
+        found["witness"]["independence"] = str(self.independence())
+        return found
+
     def dual(self) -> dict[str, Any]:
         return {"lambda": multipliers(self.weights), "scale": str(self.scale)}
 
@@ -119,6 +133,14 @@ def joint_bracket(problem: Problem, alpha: list[int], exact_v: bool) -> Certific
     return bracket.certificate(v={**v.dual(), "distance": str(v.distance), "support": v.names(v.support), "directions": v.directions})
 
 
+def independent_joint(problem: Problem, alpha: list[int]) -> Certificate:
+    """Of both programs the tight rows are shown at once."""
+    v = Bracket(problem, "v-svm", alpha)
+    due = {i for i, in v.support}
+    shown = {**v.dual(), "distance": str(v.distance), "support": v.names(v.support), "independence": str(v.independence())}
+    return Bracket(problem, "joint-svm", alpha, lambda i: int(i in due)).independent(v=shown)
+
+
 def plane(**optional: list) -> Problem:
     """Keys by W; two tight rows, one that comes near, two that are far."""
     return Problem([[[3, 1], [2, "1/2"], [-1, 0]], [[1, 4], [1, "5/2"], [0, "7/3"]], [[2, 2], [-4, -4]]], [1, -1, 1], **optional)
@@ -140,6 +162,13 @@ def true_certificates() -> dict[str, Certificate]:
         "bracket-p-svm-tokens": Bracket(plane(), "p-svm", [0, 0, 0]).certificate(),
         # Two samples share a row: neither is shown to be tight, both may be.
         "bracket-p-svm-twins": Bracket(Problem([[[1, 2], [0, 0]], [[1, 2], [0, 0]], [[2, "1/3"], [0, 0]]], [1, 1, 1]), "p-svm", [0, 0, 0]).certificate(),
+        # A row that is far from tight has a small multiplier.
+        "bracket-p-svm-far": Bracket(plane(), "p-svm", [0, 0, 0], more={(2, 1): Fraction(1, 2**30)}).certificate(),
+        "bracket-independent": Bracket(plane(W=W), "p-svm", [0, 0, 0]).independent(),
+        "bracket-independent-tokens": Bracket(plane(), "p-svm", [0, 0, 0]).independent(),
+        "bracket-independent-v-svm": Bracket(Problem([[[1, 2]], [[-2, "5/3"]], [[4, 5]]], [1, -1, 1]), "v-svm", [0, 0, 0]).independent(),
+        "bracket-independent-joint-svm": independent_joint(leaning(), [0, 0, 0]),
+        "bracket-independent-w-svm": Bracket(queried([1, 0]), "w-svm", [0, 0]).independent(),
         "bracket-v-svm": Bracket(Problem([[[1, 2]], [[-2, "5/3"]], [[4, 5]]], [1, -1, 1]), "v-svm", [0, 0, 0]).certificate(),
         "bracket-joint-svm": joint_bracket(leaning(), [0, 0, 0], False),
         "bracket-joint-svm-exact": joint_bracket(leaning(), [0, 0, 0], True),
@@ -214,6 +243,7 @@ def forgeries(true: dict[str, Certificate]) -> Iterator[Forgery]:
     yield of, "bracket-no-distance", "The distance is missing.", missing("distance"), drop("statement.distance")
     yield from program_forgeries(true)
     yield from local_forgeries()
+    yield from independence_forgeries(true)
 
 
 def weak_direction(true: Certificate) -> list[str]:
@@ -280,3 +310,46 @@ def local_forgeries() -> Iterator[Forgery]:
     yield of, "bracket-w-not-local-scores", "The neighbour scores less.", NEIGHBOUR_LESS.at("witness.neighbour"), put("problem.v", ["3", "1/2"])
     yield of, "bracket-w-not-local-direction", "The direction is 0.", NOT_STRICT.at("witness.direction"), put("witness.direction", [])
     yield of, "bracket-w-not-local-possible", "A row that may be tight is left out.", NOT_EXCLUDED.at("witness.possible"), drop("witness.possible.0")
+
+
+def weak_independence(true: Certificate) -> str:
+    """The largest kappa that does not show the row with the largest multiplier: equality is not enough."""
+    largest = max(Fraction(entry[-1]) for entry in true["witness"]["lambda"])
+    return str((Fraction(true["witness"]["scale"]) * Fraction(true["statement"]["distance"]) / largest)**2)
+
+
+def beyond_independence(true: Certificate) -> str:
+    """Above the least eigenvalue, which is at most any diagonal entry, and below the trace: rows are tokens less tokens here."""
+    tokens, chosen = true["problem"]["tokens"], true["statement"]["selection"]
+    squares = []
+    for i, t in true["statement"]["possible"]:
+        row = [Fraction(x) - Fraction(y) for x, y in zip(tokens[i][chosen[i]], tokens[i][t])]
+        squares.append(dot(row, row))
+    return str(min(squares) * (1 + TINY))
+
+
+def independence_forgeries(true: dict[str, Certificate]) -> Iterator[Forgery]:
+    of, where = "bracket-independent", "witness.independence"
+    yield of, "bracket-independence-zero", "kappa is 0.", SCALE_SIGN.at(where), put(where, "0")
+    yield of, "bracket-independence-negative", "kappa is negative.", SCALE_SIGN.at(where), change(where, lambda x: -x)
+    yield of, "bracket-independence-weak", "kappa shows no row to be tight.", NOT_STRICT.at(where), put(where, weak_independence(true[of]))
+    yield of, "bracket-independence-huge", "kappa exceeds the trace.", NOT_INDEPENDENT.at(where), put(where, "1000000")
+    yield (of, "bracket-independence-and-directions", "There is one way to show it, not two.", unknown("directions"), put("witness.directions", []))
+    tokens = "bracket-independent-tokens"
+    yield (tokens, "bracket-independence-large", "kappa exceeds the least eigenvalue, not the trace.", NOT_INDEPENDENT.at(where),
+           put(where, beyond_independence(true[tokens])))
+    yield (of, "bracket-independence-no-multiplier", "A row without a multiplier is said to be tight.", NOT_STRICT.at(where),
+           all_of(insert("statement.possible.4", [2, 1]), lambda c: c["statement"]["possible"].sort(),
+                  lambda c: c["statement"]["support"].append([2, 1]), lambda c: c["statement"]["support"].sort()))
+    yield (of, "bracket-independence-dependent", "Three rows of a plane depend on each other.", NOT_INDEPENDENT.at(where),
+           all_of(lambda c: c["statement"]["possible"].append([2, 1]), lambda c: c["statement"]["possible"].sort()))
+    yield ("bracket-p-svm-far", "bracket-independence-far", "A row that is excluded has a multiplier.", FAR_MULTIPLIER.at(where),
+           all_of(drop("witness.directions"), put("witness.independence", true[tokens]["witness"]["independence"])))
+    twins = "bracket-p-svm-twins"
+    yield (twins, "bracket-independence-twins", "Twins depend on each other.", NOT_INDEPENDENT.at(where),
+           all_of(drop("witness.directions"), put("witness.independence", "1/100")))
+    yield ("bracket-independent-w-svm", "bracket-independence-w-huge", "kappa exceeds the trace.", NOT_INDEPENDENT.at(where), put(where, "1000000"))
+    yield ("bracket-independent-v-svm", "bracket-independence-v-zero", "kappa is 0.", SCALE_SIGN.at(where), put(where, "0"))
+    joint, inner = "bracket-independent-joint-svm", "witness.v.independence"
+    yield joint, "bracket-independence-joint-v-huge", "kappa of v exceeds the trace.", NOT_INDEPENDENT.at(inner), put(inner, "1000000")
+    yield joint, "bracket-independence-joint-v-zero", "kappa of v is 0.", SCALE_SIGN.at(inner), put(inner, "0")

@@ -333,6 +333,8 @@ NOT_EXCLUDED = Reason("which may be tight", "is left out but not excluded")
 NOT_POSSIBLE = Reason("is not among the possible ones", "is not possible")
 NOT_SHOWN = Reason("has a positive product with the row", "is positive")
 NOT_STRICT = Reason("to be tight", "is not shown to be tight")
+NOT_INDEPENDENT = Reason("too large for the rows that may be tight", "too large for the possible rows")
+FAR_MULTIPLIER = Reason("has a multiplier and is not among the possible ones", "has a multiplier and is not possible")
 COEFFICIENT_ZERO = Reason("is 0", "a coefficient is 0")
 NO_NEIGHBOUR = Reason("not among the possible rows", "not among the possible rows")
 

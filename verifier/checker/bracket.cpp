@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "limit_rows.hpp"
+#include "spectral.hpp"
 #include "svm.hpp"
 
 namespace attest::check {
@@ -92,6 +93,16 @@ class TokenProgram {
     return problem_.W ? Rational(square * weight_square()) : square;
   }
 
+  /// The products of the rows with each other, the lower triangle.
+  [[nodiscard]] std::vector<std::vector<Rational>> gram(const std::vector<Row>& rows) const {
+    std::vector<ScaledVector> vectors;
+    for (std::size_t k = 0; !matrix_ && k < rows.size(); ++k) vectors.push_back(scale(names_.sum_of_rows({{rows[k], 1}})));
+    std::vector<std::vector<Rational>> products(rows.size());
+    for (std::size_t j = 0; j < rows.size(); ++j)
+      for (std::size_t k = 0; k <= j; ++k) products[j].push_back(matrix_ ? row_product(rows[j], rows[k]) : dot(vectors[j], vectors[k]));
+    return products;
+  }
+
   /// What a direction e comes to: its products with rows and with itself; with the point by the values of rows there.
   struct Direction {
     std::vector<Rational> products;  ///< with the rows asked for
@@ -169,17 +180,17 @@ class TokenProgram {
 class Bracket {
  public:
   /// `source` holds lambda and scale.
-  Bracket(const TokenProgram& program, const Json& source, const Json& distance) : program_(program) {
-    const auto multipliers = program.names().read_multipliers(source.at("lambda"));
+  Bracket(const TokenProgram& program, const Json& source, const Json& distance)
+      : program_(program), multipliers_(program.names().read_multipliers(source.at("lambda"))) {
     scale_ = read_rational(source.at("scale"));
     if (scale_ <= 0) source.at("scale").fail("not > 0");
     const Rational stated = read_rational(distance);
     if (stated < 0) distance.fail("below 0");
     distance_squared_ = stated * stated;
-    const Point sum = program.sum(multipliers);
+    const Point sum = program.sum(multipliers_);
     const Point images = program.images(sum);
     square_ = program.square(sum, images);
-    for (const auto& [row, weight] : multipliers) bound_ += weight * program.bound(row);
+    for (const auto& [row, weight] : multipliers_) bound_ += weight * program.bound(row);
     if (square_ <= 0) source.at("lambda").fail("the sum of multiplier times row is 0");
     for (const Row& row : program.rows()) {
       Rational slack = program.value(row, images) / scale_ - program.bound(row);
@@ -212,13 +223,32 @@ class Bracket {
       direction.fail("does not show the row " + program_.names().name(row) + " to be tight");
   }
 
+  /// All rows of `support` at once: no eigenvalue of the products of the possible rows is below κ, and λ_c²κ > m²δ².
+  void require_independent(const Json& node, const std::vector<Row>& support, const std::vector<Row>& possible) const {
+    const Rational kappa = read_rational(node);
+    if (kappa <= 0) node.fail("not > 0");
+    for (const auto& [row, weight] : multipliers_)
+      if (!std::binary_search(possible.begin(), possible.end(), row))
+        node.fail("the row " + program_.names().name(row) + " has a multiplier and is not among the possible ones");
+    for (const Row& row : support) {
+      const auto found = std::find_if(multipliers_.begin(), multipliers_.end(), [&](const auto& one) { return one.row == row; });
+      if (found == multipliers_.end() || found->weight * found->weight * kappa <= scale_ * scale_ * distance_squared_)
+        node.fail("does not show the row " + program_.names().name(row) + " to be tight");
+    }
+    if (possible.size() > most_independent) node.fail("refused: more than 4096 rows");
+    if (!has_least_eigenvalue(program_.gram(possible), kappa)) node.fail("too large for the rows that may be tight");
+  }
+
  private:
+  static constexpr std::size_t most_independent = 4096;
+
   [[nodiscard]] const Rational& slack_of(const Row& row) const {
     return std::lower_bound(slacks_.begin(), slacks_.end(), row, [](const auto& entry, const Row& asked) { return entry.first < asked; })
         ->second;
   }
 
   const TokenProgram& program_;
+  std::vector<Program::Multiplier> multipliers_;
   Rational scale_;
   Rational distance_squared_;
   Point point_;  // u/m
@@ -227,8 +257,15 @@ class Bracket {
   std::vector<std::pair<Row, Rational>> slacks_;  // at u/m, ascending rows
 };
 
-void require_directions(const Bracket& bracket, const std::vector<Row>& support, const Json& directions, const std::vector<Row>& possible) {
-  const auto& nodes = directions.array(support.size());
+/// By what a witness shows rows to be tight.
+std::string_view shown_by(const Json& witness) { return witness.find("independence") != nullptr ? "independence" : "directions"; }
+
+void require_support(const Bracket& bracket, const std::vector<Row>& support, const Json& witness, const std::vector<Row>& possible) {
+  if (const Json* independence = witness.find("independence")) {
+    bracket.require_independent(*independence, support, possible);
+    return;
+  }
+  const auto& nodes = witness.at("directions").array(support.size());
   for (std::size_t k = 0; k < support.size(); ++k) bracket.require_tight(support[k], *nodes[k], possible);
 }
 
@@ -238,12 +275,12 @@ std::vector<bool> everywhere(const Problem& problem) { return std::vector<bool>(
 std::vector<bool> support_vectors(const Problem& problem, const Selection& selection, const Json& v) {
   std::vector<Row> support;
   if (v.find("scale") != nullptr) {
-    v.expect_keys({"lambda", "scale", "distance", "support", "directions"});
+    v.expect_keys({"lambda", "scale", "distance", "support", shown_by(v)});
     const TokenProgram program(problem, selection, "v-svm", everywhere(problem));
     const Bracket bracket(program, v, v.at("distance"));
     support = program.names().read_rows(v.at("support"));
     bracket.require_possible(v.at("support"), support);
-    require_directions(bracket, support, v.at("directions"), support);
+    require_support(bracket, support, v, support);
   } else {
     v.expect_keys({"w", "lambda"});
     support = Program::v_svm(problem, selection).tight_rows(v.at("w"), v.at("lambda"));
@@ -262,9 +299,9 @@ void check_svm_bracket(const std::string& claim, const Problem& problem, const J
   statement.expect_keys({"kind", "selection", "lower", "upper", "distance", "support", "possible"});
   const bool joint = claim == "joint-svm";
   if (joint)
-    witness.expect_keys({"lambda", "scale", "directions", "v"});
+    witness.expect_keys({"lambda", "scale", shown_by(witness), "v"});
   else
-    witness.expect_keys({"lambda", "scale", "directions"});
+    witness.expect_keys({"lambda", "scale", shown_by(witness)});
   const Selection selection = read_selection(statement.at("selection"), problem);
   const TokenProgram program(problem, selection, claim, joint ? support_vectors(problem, selection, witness.at("v")) : everywhere(problem));
   const Bracket bracket(program, witness, statement.at("distance"));
@@ -276,7 +313,7 @@ void check_svm_bracket(const std::string& claim, const Problem& problem, const J
   for (const Row& row : support)
     if (!std::binary_search(possible.begin(), possible.end(), row))
       statement.at("support").fail("the row " + program.names().name(row) + " is not among the possible ones");
-  require_directions(bracket, support, witness.at("directions"), possible);
+  require_support(bracket, support, witness, possible);
 }
 
 bool holds_bracket(const Json& witness) { return witness.find("scale") != nullptr; }

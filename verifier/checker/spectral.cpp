@@ -160,4 +160,20 @@ bool SquareSum::is_at_most(const Rational& bound) const {
   return factorises(sum);
 }
 
+/// All is divided by the trace t. Entries are cut off at 53 bits: they are off by 2^−52 of their size, which is at most √(G_ii G_jj)/t, so
+/// that the matrix is off by 2^−52 in norm. The rest is Rump's margin, as in SpectralNorm::squared_is_below, for a trace of 1 at most.
+bool has_least_eigenvalue(const std::vector<std::vector<Rational>>& products, const Rational& least) {
+  const std::size_t d = products.size();
+  Rational trace = 0;
+  for (std::size_t r = 0; r < d; ++r) trace += products[r][r];
+  if (least >= trace) return false;
+  const double taken = Rational(least / trace).convert_to<double>() * (1 + 0x1p-50) + (static_cast<double>(d) + 4) * 0x1p-50 + 0x1p-900;
+  SquareMatrix rest(d);
+  for (std::size_t r = 0; r < d; ++r) {
+    for (std::size_t c = 0; c <= r; ++c) rest.row(c)[r] = Rational(products[r][c] / trace).convert_to<double>();
+    rest.row(r)[r] -= taken;
+  }
+  return factorises(rest);
+}
+
 }  // namespace attest::check

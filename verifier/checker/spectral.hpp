@@ -62,4 +62,8 @@ class SquareSum {
   std::vector<Part> parts_;
 };
 
+/// Whether the matrix of the products of vectors with each other, given by its lower triangle, is shown to have no eigenvalue below
+/// `least` > 0. Taking 2^−36 of the trace off its diagonal leaves what this needs, for up to 4096 rows.
+[[nodiscard]] bool has_least_eigenvalue(const std::vector<std::vector<Rational>>& products, const Rational& least);
+
 }  // namespace attest::check

@@ -9,10 +9,14 @@ Json encode_direction(const Direction& direction, Program program) {
   return program == Program::w ? encode_multipliers(direction.coefficients) : encode(direction.vector);
 }
 
-Json encode_directions(const std::vector<Direction>& directions, Program program) {
-  Json list = Json::array();
-  for (const Direction& direction : directions) list.push_back(encode_direction(direction, program));
-  return list;
+/// Adds why rows are tight.
+void encode_tight(Json& witness, const TightRows& shown, Program program) {
+  if (const auto* independence = std::get_if<Rational>(&shown)) {
+    witness["independence"] = encode(*independence);
+    return;
+  }
+  Json& list = witness["directions"] = Json::array();
+  for (const Direction& direction : std::get<std::vector<Direction>>(shown)) list.push_back(encode_direction(direction, program));
 }
 
 Json encode_dual(const BracketDual& dual, Program program) {
@@ -30,7 +34,7 @@ struct EncodeV {
   Json operator()(const SupportBracket& bracket) const {
     Json encoded = encode_measured(bracket.dual, Program::v);
     encoded["support"] = encode_rows(bracket.support, Program::v);
-    encoded["directions"] = encode_directions(bracket.directions, Program::v);
+    encode_tight(encoded, bracket.shown, Program::v);
     return encoded;
   }
 };
@@ -39,7 +43,7 @@ struct EncodeV {
 
 WrittenCertificate write_bracket(const SvmBracket& kind) {
   Json witness = encode_dual(kind.dual, kind.program);
-  witness["directions"] = encode_directions(kind.directions, kind.program);
+  encode_tight(witness, kind.shown, kind.program);
   if (kind.v) witness["v"] = std::visit(EncodeV(), *kind.v);
   return {claim_of(kind.program),
           {{"kind", "svm-bracket"},

@@ -49,7 +49,8 @@ certified::Direction certified_direction(const SvmProgram& program, const TightD
   return {.coefficients = certified_multipliers(program, coefficients)};
 }
 
-std::vector<certified::Direction> certified_directions(const SvmProgram& program, const SvmBracket& bracket) {
+certified::TightRows certified_tight(const SvmProgram& program, const SvmBracket& bracket) {
+  if (bracket.independence) return *bracket.independence;
   std::vector<certified::Direction> directions;
   for (const TightDirection& direction : bracket.directions) directions.push_back(certified_direction(program, direction));
   return directions;
@@ -65,13 +66,13 @@ certified::SvmBracket certify_bracket(const SvmProgram& program, const SvmBracke
           bracket.upper,
           certified_dual(program, bracket),
           certified_rows(program, bracket.support),
-          certified_directions(program, bracket),
+          certified_tight(program, bracket),
           certified_rows(program, bracket.possible),
           std::move(v)};
 }
 
 certified::SupportBracket certify_support(const SvmProgram& v_svm, const SvmBracket& bracket) {
-  return {certified_dual(v_svm, bracket), certified_rows(v_svm, bracket.support), certified_directions(v_svm, bracket)};
+  return {certified_dual(v_svm, bracket), certified_rows(v_svm, bracket.support), certified_tight(v_svm, bracket)};
 }
 
 certified::BracketedOptimum certify_locally_optimal(const SvmProgram& program, const SvmBracket& bracket) {

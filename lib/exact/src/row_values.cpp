@@ -83,9 +83,12 @@ BoundedValue RowValues::of(std::size_t row) const {
   return difference(k, row, logit(k, program_.selection()[program_.samples()[k]]));
 }
 
-Rational RowValues::exact(std::size_t row) const { return exact(row, token_row(program_, row)); }
+Rational RowValues::exact(std::size_t row) const {
+  const Fraction value = exact(row, token_row(program_, row));
+  return {value.numerator, value.denominator};
+}
 
-Rational RowValues::exact(std::size_t row, const FractionVector& vector) const {
+RowValues::Fraction RowValues::exact(std::size_t row, const FractionVector& vector) const {
   const FractionVector& u = image_.of_sample(program_.sample_position(row));
   return {dot(vector.numerators, u.numerators), Integer(vector.denominator * u.denominator)};
 }

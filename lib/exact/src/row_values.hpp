@@ -57,8 +57,12 @@ class RowValues {
   }
   BoundedValue of(std::size_t row) const;
   Rational exact(std::size_t row) const;
-  /// The same, the row's vector before keys being at hand.
-  Rational exact(std::size_t row, const FractionVector& vector) const;
+  /// The same in whole numbers, not reduced; the row's vector before keys is at hand.
+  struct Fraction {
+    Integer numerator;
+    Integer denominator;
+  };
+  Fraction exact(std::size_t row, const FractionVector& vector) const;
 
  private:
   BoundedValue logit(std::size_t k, std::size_t token) const;

@@ -1,6 +1,7 @@
 #include "attest/exact/svm_bracket.hpp"
 
 #include "attest/model/token_rows.hpp"
+#include "independence.hpp"
 #include "row_combination.hpp"
 #include "row_values.hpp"
 #include "tight_directions.hpp"
@@ -10,7 +11,6 @@
 #include <cstdint>
 #include <limits>
 #include <map>
-#include <set>
 #include <stdexcept>
 
 namespace attest {
@@ -18,21 +18,34 @@ namespace {
 
 /// Multipliers are whole multiples of 2^-unit: so many bits below the largest.
 constexpr int multiplier_bits = 104;
-/// In joint programs rows of bound 0 are aimed at this, so that rounding leaves them satisfied.
-constexpr double zero_row_aim = 0x1p-60;
+/// In joint programs rows of bound 0 are aimed at 2^-60, so that rounding leaves them satisfied.
+constexpr int zero_row_bits = 60;
 /// Refinement gains some digits a step; where it does not the rows are too near to dependent.
 constexpr int most_refinements = 12;
 /// Residuals, of the bound 1, that are good enough, and those with which a bracket is tried though they fall no more.
 constexpr double good_residual = 0x1p-90;
 constexpr double poor_residual = 0x1p-40;
 
-/// lambda_c = numerators_c / 2^unit, of rows.
+/// u = sum lambda_c a_c and what rows are at it: a_c.u of those that make it up, in their order.
+struct Sum {
+  Sum(const SvmProgram& program, const TokenRows& rows, const FractionVector& weights)
+      : point(rows.combine(weights)), values(program, point) {
+    for (std::size_t k = 0; k < rows.rows().size(); ++k) at_rows.push_back(values.exact(rows.rows()[k], rows.vector(k)));
+  }
+
+  FractionVector point;
+  RowValues values;
+  std::vector<RowValues::Fraction> at_rows;
+};
+
+/// lambda_c = numerators_c / 2^unit, of rows, and their sum.
 struct Dual {
   TokenRows rows;
   FractionVector weights;
+  Sum sum;
 };
 
-double aim(const SvmProgram& program, std::size_t row) { return program.bound(row) > 0 ? 1 : zero_row_aim; }
+double aim(const SvmProgram& program, std::size_t row) { return program.bound(row) > 0 ? 1 : std::ldexp(1.0, -zero_row_bits); }
 
 /// The dual of the hint's rows: solved in doubles, refined by residuals that are computed exactly. None when these do not fall.
 class Refinement {
@@ -50,7 +63,8 @@ class Refinement {
     weights_.numerators.assign(hint_.rows.size(), 0);
     weights_.denominator <<= unit_;
     add(first);
-    return settles() ? std::optional(positive_part()) : std::nullopt;
+    if (!settles()) return std::nullopt;
+    return positive_part();
   }
 
  private:
@@ -71,7 +85,7 @@ class Refinement {
       before = size / 2;
       add(hint_.solve(residual));
     }
-    return true;
+    return std::isfinite(largest_size(residuals()));
   }
 
   void add(const std::vector<double>& correction) {
@@ -88,18 +102,22 @@ class Refinement {
     }
   }
 
-  std::vector<double> residuals() const {
-    const RowValues values(program_, rows_.combine(weights_));
+  /// Of the multipliers as they are; their sum is kept.
+  std::vector<double> residuals() {
+    sum_.emplace(program_, rows_, weights_);
     std::vector<double> result;
     for (std::size_t k = 0; k < hint_.rows.size(); ++k) {
-      const Rational miss = exact_value(aim(program_, hint_.rows[k])) - values.exact(hint_.rows[k], rows_.vector(k));
-      result.push_back(ratio_image(numerator(miss), denominator(miss)));
+      const auto& [numerator, denominator] = sum_->at_rows[k];
+      const Integer due = program_.bound(hint_.rows[k]) > 0 ? denominator : Integer(denominator >> zero_row_bits);
+      result.push_back(ratio_image(due - numerator, denominator));
     }
     return result;
   }
 
   /// Without the rows whose weight rounding made 0 or negative.
-  Dual positive_part() const {
+  Dual positive_part() {
+    if (std::ranges::all_of(weights_.numerators, [](const Integer& weight) { return weight > 0; }))
+      return {std::move(rows_), std::move(weights_), *std::move(sum_)};
     std::vector<std::size_t> kept;
     FractionVector weights{{}, weights_.denominator};
     for (std::size_t k = 0; k < hint_.rows.size(); ++k) {
@@ -107,13 +125,15 @@ class Refinement {
       kept.push_back(hint_.rows[k]);
       weights.numerators.push_back(weights_.numerators[k]);
     }
-    return {kept.size() == hint_.rows.size() ? rows_ : TokenRows(program_, kept), std::move(weights)};
+    const TokenRows rows(program_, kept);
+    return {rows, weights, Sum(program_, rows, weights)};
   }
 
   const SvmProgram& program_;
   const BracketHint& hint_;
   TokenRows rows_;
   FractionVector weights_;
+  std::optional<Sum> sum_;
   int unit_ = 0;
 };
 
@@ -181,8 +201,7 @@ Rational root_above(const Rational& square) {
 /// Proves what a dual is worth by passing over all rows.
 class Prover {
  public:
-  Prover(const SvmProgram& program, Dual dual)
-      : program_(program), dual_(std::move(dual)), sum_(dual_.rows.combine(dual_.weights)), values_(program, sum_), reach_(program) {}
+  Prover(const SvmProgram& program, Dual dual) : program_(program), dual_(std::move(dual)), values_(dual_.sum.values), reach_(program) {}
 
   std::optional<SvmBracket> run() {
     measure();
@@ -199,47 +218,52 @@ class Prover {
     for (std::size_t k = 0; k < dual_.weights.numerators.size(); ++k)
       bracket.multipliers.push_back({dual_.rows.rows()[k], Rational(dual_.weights.numerators[k], dual_.weights.denominator)});
     std::ranges::sort(bracket.multipliers, {}, &Multiplier::row);
-    bracket.point = sum_;
+    bracket.point = dual_.sum.point;
     bracket.point.denominator *= numerator(scale_);
     for (Integer& entry : bracket.point.numerators) entry *= denominator(scale_);
     return bracket;
   }
 
  private:
-  /// N = u.u = sum lambda_c a_c.u and B = sum lambda_c b_c.
+  /// N = u.u = sum lambda_c a_c.u and B = sum lambda_c b_c. The denominators of a_c.u differ by those of the rows.
   void measure() {
+    Integer common = 1;
+    for (const RowValues::Fraction& value : dual_.sum.at_rows) common = lcm(common, value.denominator);
+    Integer square = 0;
+    Integer bound = 0;
     for (std::size_t k = 0; k < dual_.weights.numerators.size(); ++k) {
-      const std::size_t row = dual_.rows.rows()[k];
-      const Rational weight(dual_.weights.numerators[k], dual_.weights.denominator);
-      const Rational& value = exact_.emplace(row, values_.exact(row, dual_.rows.vector(k))).first->second;
-      square_ += weight * value;
-      bound_ += weight * program_.bound(row);
+      const RowValues::Fraction& value = dual_.sum.at_rows[k];
+      const Integer& weight = dual_.weights.numerators[k];
+      square += weight * value.numerator * (common / value.denominator);
+      bound += weight * program_.bound(dual_.rows.rows()[k]);
     }
+    square_ = Rational(square, Integer(dual_.weights.denominator * common));
+    bound_ = Rational(bound, dual_.weights.denominator);
   }
 
-  /// The largest m of about double size with a_c.u >= m b_c for every row; false when there is none > 0. Keeps the rows that are near.
+  /// The largest m of about double size with a_c.u >= m b_c for every row, and at most 1; false when there is none > 0. Keeps the rows that
+  /// are near. A multiple of 2^-multiplier_bits: doubles would cost the distance most of its digits.
   bool find_scale() {
-    Rational least = 1;
+    Integer least = Integer(1) << multiplier_bits;
     bool feasible = true;
+    const auto see = [&](std::size_t row, const Integer& numerator, const Integer& denominator) {
+      if (program_.bound(row) == 0 || numerator < 0)
+        feasible = feasible && numerator >= 0;
+      else
+        least = std::min(least, Integer((numerator << multiplier_bits) / denominator));
+    };
+    for (std::size_t k = 0; k < dual_.sum.at_rows.size(); ++k)
+      see(dual_.rows.rows()[k], dual_.sum.at_rows[k].numerator, dual_.sum.at_rows[k].denominator);
+    weighed_ = dual_.rows.rows();
+    std::ranges::sort(weighed_);
     values_.of_all([&](std::size_t row, const BoundedValue& value) {
       lower_ends_.push_back(value.value - value.error);
-      if (lower_ends_.back() > program_.bound(row)) return;
+      if (lower_ends_.back() > program_.bound(row) || std::ranges::binary_search(weighed_, row)) return;
       const Rational& exact = value_at(row);
-      if (program_.bound(row) > 0)
-        least = std::min(least, exact);
-      else
-        feasible = feasible && exact >= 0;
+      see(row, numerator(exact), denominator(exact));
     });
-    if (!feasible || !(least > 0)) return false;
-    scale_ = rounded_down(least);
-    return scale_ > 0;
-  }
-
-  /// To a multiple of 2^-multiplier_bits: doubles would cost the distance most of its digits.
-  static Rational rounded_down(const Rational& value) {
-    Integer scaled = numerator(value) << multiplier_bits;
-    scaled /= denominator(value);
-    return {scaled, Integer(1) << multiplier_bits};
+    scale_ = Rational(least, Integer(1) << multiplier_bits);
+    return feasible && least > 0;
   }
 
   /// a_c.u, kept: near rows are asked for it more than once.
@@ -252,9 +276,8 @@ class Prover {
     const double far = upper_double(distance) * (1 + 0x1p-40);
     const double scale = upper_double(scale_);
     std::vector<std::size_t> rows;
-    const std::set<std::size_t> weighed(dual_.rows.rows().begin(), dual_.rows.rows().end());
     for (std::size_t row = 0; row < program_.row_count(); ++row) {
-      if (weighed.contains(row)) {  // as good as tight: to exclude it is not worth the arithmetic
+      if (std::ranges::binary_search(weighed_, row)) {  // as good as tight: to exclude it is not worth the arithmetic
         rows.push_back(row);
         continue;
       }
@@ -269,13 +292,13 @@ class Prover {
 
   const SvmProgram& program_;
   Dual dual_;
-  FractionVector sum_;  // u
-  RowValues values_;    // at u
+  const RowValues& values_;  // at u
   Reach reach_;
   Rational square_ = 0;
   Rational bound_ = 0;
   Rational scale_;
   std::map<std::size_t, Rational> exact_;
+  std::vector<std::size_t> weighed_;  // the rows of the dual, ascending
   std::vector<double> lower_ends_;
 };
 
@@ -286,7 +309,7 @@ std::optional<SvmBracket> bracket_svm(const SvmProgram& program, const BracketHi
   std::optional<Dual> dual = Refinement(program, hint).run();
   if (!dual || dual->rows.rows().empty()) return std::nullopt;
   std::optional<SvmBracket> bracket = Prover(program, *std::move(dual)).run();
-  if (bracket && can_show_all(program, *bracket)) show_tight_rows(program, hint, *bracket);
+  if (bracket && can_show_all(program, *bracket) && !show_by_independence(program, *bracket)) show_tight_rows(program, hint, *bracket);
   return bracket;
 }
 

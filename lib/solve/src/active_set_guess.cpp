@@ -1,5 +1,6 @@
 #include "attest/solve/active_set_guess.hpp"
 
+#include "attention_pass.hpp"
 #include "attest/base/tolerance.hpp"
 #include "attest/graph/numeric_problem.hpp"
 #include "attest/model/token_rows.hpp"
@@ -62,6 +63,7 @@ class ProgramImage {
   template <class Visit>
   void for_each_slack(const VectorXd& w, Visit visit) const {
     VectorXd u = W_.size() > 0 ? VectorXd(W_.transpose() * w) : w;
+    VectorXd logits;
     for (std::size_t k = 0; k < program_.samples().size(); ++k) {
       const std::size_t i = program_.samples()[k];
       const std::size_t chosen = program_.selection()[i];
@@ -71,9 +73,8 @@ class ProgramImage {
         visit(k, program_.first_row(k), program_.problem().labels[i] * token(i, chosen).dot(u) - 1);
         continue;
       }
-      const auto image = program_.problem().tokens[i].image();
-      const Eigen::Map<const MatrixXd> tokens(image.data(), d, static_cast<Index>(program_.problem().token_count(i)));
-      const VectorXd logits = tokens.transpose() * u;
+      logits.resize(static_cast<Index>(program_.problem().token_count(i)));
+      relative_logits(program_.problem().tokens[i].image().data(), d, logits.size(), u.data(), logits.data());
       const double bound = program_.first_row(k) < program_.first_row(k + 1) ? program_.bound(program_.first_row(k)) : 0;
       for (std::size_t row = program_.first_row(k); row < program_.first_row(k + 1); ++row) {
         const std::size_t rank = row - program_.first_row(k);

@@ -442,11 +442,13 @@ struct BracketDual {
   Rational scale;
   Rational distance;
 };
+/// Why rows are tight: an independence of those that may be, or a direction for each.
+using TightRows = std::variant<Rational, std::vector<Direction>>;
 /// The tight rows of the v-SVM, decided by a bracket.
 struct SupportBracket {
   BracketDual dual;
   std::vector<RowName> support;
-  std::vector<Direction> directions;
+  TightRows shown;
 };
 struct SvmBracket {
   SvmProgram::Kind program;
@@ -455,7 +457,7 @@ struct SvmBracket {
   Rational upper;
   BracketDual dual;
   std::vector<RowName> support;
-  std::vector<Direction> directions;  ///< one for each of `support`
+  TightRows shown;  ///< for `support`
   std::vector<RowName> possible;
   std::optional<std::variant<Solution, SupportBracket>> v;  ///< of the joint program alone
 };

@@ -24,7 +24,8 @@ struct SvmBracket {
   Rational upper;
   Rational distance;                       ///< at least |u/m - w*|
   std::vector<std::size_t> support;        ///< rows that are tight at w*, ascending
-  std::vector<TightDirection> directions;  ///< why, one for each of `support`
+  std::optional<Rational> independence;    ///< why: kappa of the possible rows [docs/theory.md, Bracket, 6]; or
+  std::vector<TightDirection> directions;  ///< one for each of `support`
   std::vector<std::size_t> possible;       ///< every row that may be tight at w*, ascending
 
   /// Whether the tight rows are known.
