@@ -185,7 +185,7 @@ double seconds_of_children() {
 /// CPU seconds of the checker; nothing if it does not accept.
 std::optional<double> check(const Certificate& certificate, const Problem& problem) {
   const std::filesystem::path file = std::filesystem::temp_directory_path() / ("limits-bench-" + std::to_string(getpid()) + ".json");
-  std::ofstream(file) << encode(certificate, problem);
+  std::ofstream(file) << text_of(certificate, problem);
   const double before = seconds_of_children();
   const int status = std::system(("'" + checker + "' '" + file.string() + "' >/dev/null").c_str());
   const double seconds = seconds_of_children() - before;

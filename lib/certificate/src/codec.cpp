@@ -1,32 +1,45 @@
 #include "attest/certificate/codec.hpp"
 
+#include <utility>
+
 namespace attest {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json encode_rows(const ExactMatrix& matrix) {
-  Json rows = Json::array();
-  for (std::size_t r = 0; r < matrix.rows(); ++r) {
-    Json row = Json::array();
-    for (std::size_t c = 0; c < matrix.columns(); ++c) row.push_back(encode(matrix.at(r, c)));
-    rows.push_back(std::move(row));
+/// [x,y,…] of `count` things, each written by `write`.
+template <class Write>
+void write_list(std::size_t count, const TextSink& sink, Write write) {
+  for (std::size_t k = 0; k < count; ++k) {
+    sink(k == 0 ? "[" : ",");
+    write(k);
   }
-  return rows;
+  sink(count == 0 ? "[]" : "]");
 }
 
-Json encode_problem(const Problem& problem) {
-  Json tokens = Json::array();
-  for (const ExactMatrix& sample : problem.tokens) tokens.push_back(encode_rows(sample));
-  Json data = {{"tokens", std::move(tokens)}, {"labels", problem.labels}};
-  if (problem.v) data["v"] = encode_rows(*problem.v).front();
-  if (problem.W) data["W"] = encode_rows(*problem.W);
-  if (problem.queries) data["queries"] = encode_rows(*problem.queries);
-  if (problem.loss.name().empty())
-    data["loss"] = {{"expression", problem.loss.expression().text()}};
-  else
-    data["loss"] = problem.loss.name();
-  return data;
+void write_row(const ExactMatrix& matrix, std::size_t row, const TextSink& sink) {
+  write_list(matrix.columns(), sink, [&](std::size_t c) { sink("\"" + to_string(matrix.at(row, c)) + "\""); });
+}
+
+void write_rows(const ExactMatrix& matrix, const TextSink& sink) {
+  write_list(matrix.rows(), sink, [&](std::size_t r) { write_row(matrix, r, sink); });
+}
+
+void write_problem(const Problem& problem, const TextSink& sink) {
+  sink("{\"tokens\":");
+  write_list(problem.sample_count(), sink, [&](std::size_t i) { write_rows(problem.tokens[i], sink); });
+  sink(",\"labels\":" + Json(problem.labels).dump());
+  if (problem.v) {
+    sink(",\"v\":");
+    write_row(*problem.v, 0, sink);
+  }
+  for (const auto& [name, matrix] : {std::pair("W", &problem.W), std::pair("queries", &problem.queries)}) {
+    if (!*matrix) continue;
+    sink(std::string(",\"") + name + "\":");
+    write_rows(**matrix, sink);
+  }
+  const Json loss = problem.loss.name().empty() ? Json{{"expression", problem.loss.expression().text()}} : Json(problem.loss.name());
+  sink(",\"loss\":" + loss.dump() + "}");
 }
 
 }  // namespace
@@ -39,13 +52,17 @@ Json encode(const std::vector<Rational>& values) {
   return list;
 }
 
-Json encode(const Certificate& certificate, const Problem& problem) {
-  WrittenCertificate text = written(certificate);
-  return {{"attest_certificate", 1},
-          {"claim", std::move(text.claim)},
-          {"problem", encode_problem(problem)},
-          {"statement", std::move(text.statement)},
-          {"witness", std::move(text.witness)}};
+void write_text(const Certificate& certificate, const Problem& problem, const TextSink& sink) {
+  const WrittenCertificate text = written(certificate);
+  sink("{\"attest_certificate\":1,\"claim\":" + Json(text.claim).dump() + ",\"problem\":");
+  write_problem(problem, sink);
+  sink(",\"statement\":" + text.statement.dump() + ",\"witness\":" + text.witness.dump() + "}");
+}
+
+std::string text_of(const Certificate& certificate, const Problem& problem) {
+  std::string text;
+  write_text(certificate, problem, [&](std::string_view part) { text += part; });
+  return text;
 }
 
 }  // namespace attest

@@ -27,10 +27,10 @@ std::optional<Eigen::Vector2d> seen_in(const Eigen::MatrixXd& plane, const Eigen
 std::optional<Eigen::MatrixXd> plane_of_keys(const Problem& problem) {
   const NumericProblem numeric(problem);
   Eigen::Index columns = 0;
-  for (const Eigen::MatrixXd& keys : numeric.keys) columns += keys.cols() - 1;
+  for (const SampleColumns& keys : numeric.keys) columns += keys.cols() - 1;
   Eigen::MatrixXd differences(numeric.dimension, columns);
   Eigen::Index column = 0;
-  for (const Eigen::MatrixXd& keys : numeric.keys)
+  for (const SampleColumns& keys : numeric.keys)
     for (Eigen::Index t = 1; t < keys.cols(); ++t) differences.col(column++) = keys.col(t) - keys.col(0);
   const Eigen::MatrixXd span = column_span(differences, span_threshold);
   if (span.cols() != 2) return std::nullopt;

@@ -34,7 +34,7 @@ GradientPair gradients_at(const MatrixXd& W, const VectorXd& u, const WeightGrap
   kernel.gradient(p, gradient);
   pair.terms = u.norm() * erm_gradient_p(numeric, v, p).scale;
   Worst key;
-  for (const MatrixXd& keys : numeric.keys) key.see(keys.colwise().norm().maxCoeff());
+  for (const SampleColumns& keys : numeric.keys) key.see(keys.colwise().norm().maxCoeff());
   const double missed = (pair.in_W - u * std::exp(gradient.log_scale) * gradient.vector.transpose()).norm();
   pair.error = missed == 0 ? 0 : missed / (pair.terms * (1 + key.value() * p.norm()));
   return pair;
@@ -78,13 +78,12 @@ Comparison compare(const ClaimContext& context) {
   MatrixXd W = u * p.transpose() / u.squaredNorm();
   const MatrixXd start = W;
   DescentKernel kernel(context.problem(), context.study.scores());
-  DescentKernel beside(context.problem(), context.study.scores());
   const WeightGraph graph(numeric, v, u.replicate(1, static_cast<Eigen::Index>(numeric.keys.size())));
 
   LogVector gradient;
   Worst size;  // of what was added up so far: rounding stays that large when W itself shrinks
   for (; seen.done < seen.iterations && !context.budget.spent(); ++seen.done) {
-    const GradientPair pair = gradients_at(W, u, graph, numeric, v, beside);
+    const GradientPair pair = gradients_at(W, u, graph, numeric, v, kernel);
     seen.identity.see(pair.error);
     size.see(W.norm() + seen.step * pair.terms);
     W -= seen.step * pair.in_W;

@@ -60,7 +60,7 @@ std::optional<AttentionAlong> attention_along(const Problem& problem, const std:
   const std::vector<const TracePoint*> moments = thinned(trace, most_moments);
   AttentionAlong attention;
   for (const TracePoint* point : moments) attention.norms.push_back(rounded(point->norm, 6));
-  for (const Eigen::MatrixXd& keys : numeric.keys) {
+  for (const SampleColumns& keys : numeric.keys) {
     attention.samples.emplace_back();
     for (const TracePoint* point : moments) attention.samples.back().push_back(attention_at(keys, point->p));
   }

@@ -27,7 +27,7 @@ std::vector<Row> rows_by_weight(const SvmProgram& program, const SvmSolution& so
   std::vector<Row> rows;
   for (std::size_t c = 0; c < program.row_count(); ++c) {
     const RowName name = program.name(c);
-    const Eigen::MatrixXd& keys = numeric.keys[name.sample];
+    const SampleColumns& keys = numeric.keys[name.sample];
     const std::size_t selected = program.selection()[name.sample];
     const bool tight = std::ranges::binary_search(solution.support, c);
     const double margin = p_mm.dot(keys.col(static_cast<Eigen::Index>(selected)) - keys.col(static_cast<Eigen::Index>(name.token)));

@@ -27,7 +27,7 @@ constexpr double nearly_all = 0.99;
 std::size_t settled_samples(const Problem& problem, const Eigen::VectorXd& p) {
   const NumericProblem numeric(problem);
   std::size_t settled = 0;
-  for (const Eigen::MatrixXd& keys : numeric.keys) {
+  for (const SampleColumns& keys : numeric.keys) {
     const Eigen::VectorXd logits = keys.transpose() * p;
     settled += (logits.array() - logits.maxCoeff()).exp().sum() * nearly_all <= 1 ? 1 : 0;
   }

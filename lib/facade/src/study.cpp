@@ -25,7 +25,7 @@ Verdict outer(inner::Verdict verdict) { return static_cast<Verdict>(verdict); }
 Grade outer(inner::Grade grade) { return static_cast<Grade>(grade); }
 
 std::string text_of(const std::optional<Certificate>& certificate, const inner::Problem& problem) {
-  return certificate ? encode(*certificate, problem).dump() : "";
+  return certificate ? text_of(*certificate, problem) : "";
 }
 
 Finding outer(const inner::Finding& finding, const inner::Problem& problem) {

@@ -23,7 +23,7 @@ Eigen::MatrixXd query_columns(const Problem& problem) {
 namespace {
 
 /// A column a token: the rows of x z^T, one after the other.
-Eigen::MatrixXd products(const Eigen::MatrixXd& tokens, const Eigen::VectorXd& query) {
+Eigen::MatrixXd products(const SampleColumns& tokens, const Eigen::VectorXd& query) {
   Eigen::MatrixXd keys(tokens.rows() * query.size(), tokens.cols());
   for (Eigen::Index t = 0; t < tokens.cols(); ++t) keys.col(t) = (query * tokens.col(t).transpose()).reshaped();
   return keys;
@@ -34,13 +34,16 @@ Eigen::MatrixXd products(const Eigen::MatrixXd& tokens, const Eigen::VectorXd& q
 NumericProblem::NumericProblem(const Problem& problem, Parametrisation parametrisation, WeightKeys weight_keys) : loss(problem.loss) {
   const bool weights = parametrisation == Parametrisation::weights;
   const Eigen::MatrixXd all_queries = weights ? query_columns(problem) : Eigen::MatrixXd();
+  const bool as_they_are = weights ? weight_keys == WeightKeys::factors : !problem.W;
+  const Eigen::MatrixXd W = problem.W ? image_matrix(*problem.W) : Eigen::MatrixXd();
   for (std::size_t i = 0; i < problem.sample_count(); ++i) {
-    tokens.push_back(image_matrix(problem.tokens[i]).transpose());
-    if (weights)
-      keys.push_back(weight_keys == WeightKeys::factors ? tokens.back()
-                                                        : products(tokens.back(), all_queries.col(static_cast<Eigen::Index>(i))));
+    tokens.emplace_back(problem.tokens[i]);
+    if (as_they_are)
+      keys.push_back(tokens.back());
+    else if (weights)
+      keys.emplace_back(products(tokens.back(), all_queries.col(static_cast<Eigen::Index>(i))));
     else
-      keys.push_back(problem.W ? Eigen::MatrixXd(image_matrix(*problem.W) * tokens.back()) : tokens.back());
+      keys.emplace_back(Eigen::MatrixXd(W * tokens.back()));
     labels.push_back(problem.labels[i]);
   }
   if (weights && weight_keys == WeightKeys::factors) queries = all_queries;

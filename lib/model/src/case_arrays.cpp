@@ -8,6 +8,7 @@
 #include <array>
 #include <cmath>
 #include <iterator>
+#include <memory>
 
 namespace attest {
 namespace {
@@ -70,17 +71,15 @@ void expect_shape(const FileArray& array, const JsonPlace& place, const std::vec
     fail(place, "shape " + shape_text(array.content.shape) + " of " + array.name, "shape " + shape_text(shape));
 }
 
-std::vector<ExactMatrix> tokens_of_file(const FileArray& array, const JsonPlace& place) {
+std::vector<ExactMatrix> tokens_of_file(FileArray array, const JsonPlace& place) {
   const std::vector<std::size_t>& shape = array.content.shape;
   if (shape.size() != 3 || array.content.values.empty())
     fail(place, "shape " + shape_text(shape) + " of " + array.name, "shape (n, T, d): samples, tokens, numbers, each at least 1");
   const std::size_t size = shape[1] * shape[2];
+  const auto numbers = std::make_shared<const std::vector<double>>(std::move(array.content.values));
   std::vector<ExactMatrix> samples;
   samples.reserve(shape[0]);
-  for (std::size_t i = 0; i < shape[0]; ++i) {
-    const auto start = array.content.values.begin() + static_cast<std::ptrdiff_t>(i * size);
-    samples.push_back(ExactMatrix::from_doubles(shape[1], shape[2], {start, start + static_cast<std::ptrdiff_t>(size)}));
-  }
+  for (std::size_t i = 0; i < shape[0]; ++i) samples.push_back(ExactMatrix::part_of(numbers, i * size, shape[1], shape[2]));
   return samples;
 }
 

@@ -10,6 +10,7 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <memory>
 #include <numeric>
 
 namespace attest {
@@ -96,7 +97,7 @@ class ArchiveReader {
   }
 
   void read_tokens(Problem& problem) {
-    const NumericArray array = array_of("X");
+    NumericArray array = array_of("X");
     const Shape& shape = array.shape;
     if (shape.size() != 3 || array.values.empty())
       fail("X", "shape " + shape_text(shape),
@@ -104,13 +105,13 @@ class ArchiveReader {
                (shape.size() == 2 && !array.values.empty() ? "; of one sample: X = X[None]" : ""));
     refuse_booleans("X", array);
     const Shape counts = token_counts(shape[0], shape[1]);
+    const auto numbers = std::make_shared<const std::vector<double>>(std::move(array.values));
     for (std::size_t i = 0; i < shape[0]; ++i) {
       const std::size_t start = i * shape[1] * shape[2];
       const std::size_t size = counts[i] * shape[2];
       for (std::size_t k = start; k < start + size; ++k)
-        if (!std::isfinite(array.values[k])) fail("X", text_of(array.values[k]) + " at " + index_text(shape, k), "finite numbers");
-      const auto begin = array.values.begin() + static_cast<std::ptrdiff_t>(start);
-      problem.tokens.push_back(ExactMatrix::from_doubles(counts[i], shape[2], {begin, begin + static_cast<std::ptrdiff_t>(size)}));
+        if (!std::isfinite((*numbers)[k])) fail("X", text_of((*numbers)[k]) + " at " + index_text(shape, k), "finite numbers");
+      problem.tokens.push_back(ExactMatrix::part_of(numbers, start, counts[i], shape[2]));
     }
     if (!has("lengths") && !has("mask")) may_be_named("tokens", "X");
   }

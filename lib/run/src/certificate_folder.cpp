@@ -53,8 +53,11 @@ std::optional<std::string> CertificateFolder::once(const std::optional<Certifica
 
 std::string CertificateFolder::write(const Certificate& certificate, const std::string& name) {
   const std::filesystem::path file = *folder_ / name;
-  if (const auto fault = write_file(file, encode(certificate, problem_).dump() + "\n"))
-    throw std::runtime_error("the certificate could not be written: " + *fault);
+  const auto text = [&](const TextSink& sink) {
+    write_text(certificate, problem_, sink);
+    sink("\n");
+  };
+  if (const auto fault = write_file(file, text)) throw std::runtime_error("the certificate could not be written: " + *fault);
   written_[key_of(certificate)] = file.string();
   return file.string();
 }

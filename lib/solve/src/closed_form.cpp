@@ -34,10 +34,10 @@ struct SampleState {
   double centred_scale() const { return s.dot(gamma.cwiseAbs()) + std::abs(f); }
 };
 
-double largest_column(const MatrixXd& columns) { return columns.colwise().norm().maxCoeff(); }
+double largest_column(const SampleColumns& columns) { return columns.colwise().norm().maxCoeff(); }
 
 /// d2 (Y f) / dp2 = K^T H K, H = diag(c) - s c^T - c s^T with c = s o (gamma - f).
-MatrixXd score_hessian(const MatrixXd& keys, const SampleState& state) {
+MatrixXd score_hessian(const SampleColumns& keys, const SampleState& state) {
   const VectorXd c = state.centred();
   const VectorXd mean_key = keys * state.s;
   const VectorXd slope = keys * c;
@@ -150,7 +150,7 @@ double erm_hessian_norm(const NumericProblem& problem, const VectorXd& v, const 
   if (!start.allFinite()) return std::nan("");
   if (start.norm() > 0) start.normalize();
   VectorXd mean = VectorXd::Zero(problem.dimension);
-  for (const MatrixXd& keys : problem.keys) mean += keys.col(0);
+  for (const SampleColumns& keys : problem.keys) mean += keys.col(0);
   if (mean.norm() > 0) start += mean.normalized();
   if (!(start.norm() > 0)) start.setOnes();
   return lanczos_norm(HessianProduct(problem, v, p), start);

@@ -52,9 +52,29 @@ constexpr double reach_part = 0.005;
 /// W and gradients in it, which come by rows.
 using ByRows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
+/// The keys of a sample, made of its tokens when they are asked for: kept beside their differences they would be as much again.
+class Keys {
+ public:
+  /// `W` is empty where the tokens are the keys; else it stays where it is.
+  Keys(SampleColumns tokens, const Eigen::MatrixXd& W) : tokens_(std::move(tokens)), W_(&W) {}
+
+  Eigen::Index count() const { return tokens_.cols(); }
+  Eigen::MatrixXd minus(std::size_t token) const {
+    if (W_->size() == 0) return tokens_.colwise() - tokens_.col(static_cast<Eigen::Index>(token));
+    Eigen::MatrixXd keys = *W_ * tokens_;
+    keys.colwise() -= Eigen::VectorXd(keys.col(static_cast<Eigen::Index>(token)));
+    return keys;
+  }
+  double longest() const { return W_->size() == 0 ? tokens_.colwise().norm().maxCoeff() : (*W_ * tokens_).colwise().norm().maxCoeff(); }
+
+ private:
+  SampleColumns tokens_;
+  const Eigen::MatrixXd* W_;
+};
+
 /// One sample relative to its reference token.
 struct Sample {
-  Eigen::MatrixXd keys;   // d x T
+  Keys keys;
   Eigen::VectorXd query;  // z_i; empty where p itself is trained
   std::vector<DoublePair> scores;
   std::size_t reference = 0;
@@ -68,18 +88,18 @@ struct Sample {
   Eigen::VectorXd prompt = {};    // W z_i
   Eigen::VectorXd gradient = {};  // in the prompt
 
-  Sample(Eigen::MatrixXd k, Eigen::VectorXd z, const std::vector<Rational>& exact)
+  Sample(Keys k, Eigen::VectorXd z, const std::vector<Rational>& exact)
       : keys(std::move(k)), query(std::move(z)), scores(exact.begin(), exact.end()) {
-    logits.resize(keys.cols());
-    weights.resize(keys.cols());
+    logits.resize(keys.count());
+    weights.resize(keys.count());
     refer_to(0);
   }
 
   void refer_to(std::size_t token) {
     reference = token;
     reference_score = scores[token].high;
-    differences = keys.colwise() - keys.col(static_cast<Eigen::Index>(token));
-    gaps.resize(keys.cols());
+    differences = keys.minus(token);
+    gaps.resize(keys.count());
     for (Eigen::Index t = 0; t < gaps.size(); ++t) gaps(t) = difference(scores[token], scores[static_cast<std::size_t>(t)]);
     differs = (gaps.array() != 0.0).cast<double>();
   }
@@ -87,7 +107,6 @@ struct Sample {
   /// The same sample with some of its tokens alone, for as long as its reference stays.
   Sample with(const std::vector<Eigen::Index>& tokens) const {
     Sample fewer = *this;
-    fewer.keys.resize(keys.rows(), 0);
     fewer.differences = differences(Eigen::all, tokens);
     fewer.gaps = gaps(tokens);
     fewer.differs = differs(tokens);
@@ -151,7 +170,7 @@ struct TermRange {
       }
       largest_gap = std::max(largest_gap, std::log(most - least));
       const double query = sample.query.size() > 0 ? sample.query.norm() : 1;
-      longest_key = std::max(longest_key, 2 * query * sample.keys.colwise().norm().maxCoeff());
+      longest_key = std::max(longest_key, 2 * query * sample.keys.longest());
     }
   }
 };
@@ -213,6 +232,7 @@ class NearTokens {
 struct DescentKernel::Parts {
   Loss loss;
   Eigen::Index dimension;
+  Eigen::MatrixXd W;  // of the keys; empty: the identity
   std::vector<Sample> samples;
   std::vector<double> best_losses;  // l(max_t gamma_it)
   std::vector<LogVector> sums;      // one a part of the samples
@@ -224,12 +244,9 @@ struct DescentKernel::Parts {
   /// `queries` are empty where p is trained.
   Parts(const Problem& problem, const Scores& scores, unsigned parts, unsigned threads, const Eigen::MatrixXd& queries)
       : loss(problem.loss), dimension(static_cast<Eigen::Index>(problem.dimension()) * std::max<Eigen::Index>(1, queries.rows())),
-        crew(threads) {
-    const Eigen::MatrixXd W = problem.W && queries.size() == 0 ? image_matrix(*problem.W) : Eigen::MatrixXd();
+        W(problem.W && queries.size() == 0 ? image_matrix(*problem.W) : Eigen::MatrixXd()), crew(threads) {
     for (std::size_t i = 0; i < problem.sample_count(); ++i) {
-      Eigen::MatrixXd keys = image_matrix(problem.tokens[i]).transpose();
-      if (W.size() > 0) keys = (W * keys).eval();
-      samples.emplace_back(std::move(keys),
+      samples.emplace_back(Keys(SampleColumns(problem.tokens[i]), W),
                            queries.size() > 0 ? Eigen::VectorXd(queries.col(static_cast<Eigen::Index>(i))) : Eigen::VectorXd(), scores[i]);
       best_losses.push_back(evaluate(loss, nearest_double(*std::max_element(scores[i].begin(), scores[i].end()))).value);
     }

@@ -45,7 +45,7 @@ ExcessKernel::ExcessKernel(const NumericProblem& problem, const VectorXd& v, con
   Index row = 0;
   for (Index k = 0; k < rows_.sample_count(); ++k) {
     const std::size_t i = rows_.samples[static_cast<std::size_t>(k)];
-    const MatrixXd& tokens = problem.tokens[i];
+    const SampleColumns& tokens = problem.tokens[i];
     const auto chosen = static_cast<Index>(selection[i]);
     gamma_[k] = problem.labels[i] * tokens.col(chosen).dot(v);
     for (Index t = 0; t < tokens.cols(); ++t)

@@ -34,7 +34,7 @@ HeadModel::HeadModel(const Problem& problem, const Head& head, double width)
     : problem_(problem), queries_(query_columns(problem)), weights_(image_of(head.weights)), bias_(image_of({head.bias}).transpose()),
       output_(image_of({head.output}).transpose()), activation_(head.activation), width_(width) {
   Index rows = 0;
-  for (const MatrixXd& tokens : problem_.tokens) {
+  for (const SampleColumns& tokens : problem_.tokens) {
     first_.push_back(rows);
     rows += tokens.cols() - 1;
   }
@@ -71,7 +71,7 @@ MatrixXd HeadModel::matrix(const VectorXd& y) const {
   const VectorXd weights = combination_ * y;
   MatrixXd W = MatrixXd::Zero(problem_.dimension, problem_.dimension);
   for (std::size_t i = 0; i < problem_.tokens.size(); ++i) {
-    const MatrixXd& tokens = problem_.tokens[i];
+    const SampleColumns& tokens = problem_.tokens[i];
     VectorXd sum = VectorXd::Zero(problem_.dimension);
     for (Index t = 1; t < tokens.cols(); ++t) sum += weights(row(i, t)) * (tokens.col(t) - tokens.col(0));
     W += sum * queries_.col(static_cast<Index>(i)).transpose();
@@ -119,7 +119,7 @@ HeadModel::Value HeadModel::at(const VectorXd& y, const TokenSets* sets) const {
   Value total{0, VectorXd::Zero(dimension()), MatrixXd::Zero(dimension(), dimension())};
   const double n = static_cast<double>(problem_.tokens.size());
   for (std::size_t i = 0; i < problem_.tokens.size(); ++i) {
-    const MatrixXd& tokens = problem_.tokens[i];
+    const SampleColumns& tokens = problem_.tokens[i];
     VectorXd logits = logits_of(i, y);
     if (sets)
       for (Index t = 0; t < logits.size(); ++t)
@@ -166,7 +166,7 @@ double activation_scale(const Problem& problem, const Head& head) {
   const MatrixXd weights = image_of(head.weights);
   const VectorXd bias = image_of({head.bias}).transpose();
   double scale = 0;
-  for (const MatrixXd& tokens : NumericProblem(problem).tokens)
+  for (const SampleColumns& tokens : NumericProblem(problem).tokens)
     scale = std::max(scale, ((weights * tokens).colwise() + bias).cwiseAbs().maxCoeff());
   return scale;
 }

@@ -183,9 +183,9 @@ class JointFollower {
   std::optional<Pair> last_;
 };
 
-double largest_column(const std::vector<MatrixXd>& matrices) {
+double largest_column(const std::vector<SampleColumns>& matrices) {
   double largest = 0;
-  for (const MatrixXd& matrix : matrices) largest = std::max(largest, matrix.colwise().norm().maxCoeff());
+  for (const SampleColumns& matrix : matrices) largest = std::max(largest, matrix.colwise().norm().maxCoeff());
   return largest;
 }
 

@@ -38,18 +38,18 @@ class RowSpan {
     Index row = 0;
     for (std::size_t i = 0; i < image_.keys.size(); ++i) {
       const auto chosen = static_cast<Index>(selection[i]);
-      image_.keys[i].colwise() -= problem.keys[i].col(chosen);
+      image_.keys[i] = SampleColumns(MatrixXd(problem.keys[i].colwise() - VectorXd(problem.keys[i].col(chosen))));
       for (Index t = 0; t < image_.keys[i].cols(); ++t)
         if (t != chosen) rows.col(row++) = image_.keys[i].col(t);
     }
     basis_ = thin_qr(rows).Q;
-    for (MatrixXd& keys : image_.keys) keys = basis_.transpose() * keys;
+    for (SampleColumns& keys : image_.keys) keys = SampleColumns(MatrixXd(basis_.transpose() * keys));
     image_.dimension = count;
   }
 
   static Index row_count(const NumericProblem& problem) {
     Index count = 0;
-    for (const MatrixXd& keys : problem.keys) count += keys.cols() - 1;
+    for (const SampleColumns& keys : problem.keys) count += keys.cols() - 1;
     return count;
   }
 

@@ -23,10 +23,10 @@ constexpr RelativeTolerance flat_curvature{1e-12};
 
 MatrixXd differences_of(const NumericProblem& problem) {
   Eigen::Index columns = 0;
-  for (const MatrixXd& keys : problem.keys) columns += keys.cols();
+  for (const SampleColumns& keys : problem.keys) columns += keys.cols();
   MatrixXd differences(problem.dimension, columns);
   Eigen::Index column = 0;
-  for (const MatrixXd& keys : problem.keys)
+  for (const SampleColumns& keys : problem.keys)
     for (Eigen::Index t = 0; t < keys.cols(); ++t) differences.col(column++) = keys.col(t) - keys.col(0);
   return differences;
 }
@@ -39,7 +39,7 @@ StationarySearch::StationarySearch(const Problem& problem, Parametrisation param
   span_ = column_span(differences, span_tolerance.relative);
   const double longest = differences.colwise().norm().maxCoeff();
   if (longest > 0) length_ = 1 / longest;
-  for (MatrixXd& keys : reduced_.keys) keys = (span_.transpose() * (keys.colwise() - VectorXd(keys.col(0)))).eval();
+  for (SampleColumns& keys : reduced_.keys) keys = SampleColumns(MatrixXd(span_.transpose() * (keys.colwise() - VectorXd(keys.col(0)))));
   reduced_.dimension = span_.cols();
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "attest/base/text_sink.hpp"
 #include "attest/certificate/certified.hpp"
 
 #include <nlohmann/json.hpp>
@@ -16,8 +17,10 @@ struct WrittenCertificate {
 };
 WrittenCertificate written(const Certificate& certificate);
 
-/// The whole file: version, claim, the problem's exact data, statement, witness.
-nlohmann::ordered_json encode(const Certificate& certificate, const Problem& problem);
+/// The whole file but for its line's end: version, claim, the problem's exact data, statement, witness. The data, which may be large, go
+/// number by number.
+void write_text(const Certificate& certificate, const Problem& problem, const TextSink& sink);
+std::string text_of(const Certificate& certificate, const Problem& problem);
 
 /// Rationals stand in a certificate as strings.
 nlohmann::ordered_json encode(const Rational& value);

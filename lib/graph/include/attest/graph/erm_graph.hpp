@@ -11,8 +11,8 @@ namespace attest {
 /// The ERM L(v,p) = (1/n) sum_i l(Y_i v.X_i^T softmax(K_i p)) as a CasADi expression graph, with its
 /// exact derivatives. [MM, Sec. 2]
 ///
-/// One graph is built for each distinct token count, with tokens, keys and label as arguments, and mapped
-/// over the samples: building does not grow with n. The softmax is exp(z - logsumexp(z)), so nothing
+/// One graph is built for each distinct token count, with tokens, keys and label as arguments, and evaluated sample by
+/// sample where the data are: neither building nor memory grows with n. The softmax is exp(z - logsumexp(z)), so nothing
 /// overflows at any p.
 class ErmGraph {
  public:

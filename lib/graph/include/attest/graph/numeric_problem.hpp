@@ -1,5 +1,6 @@
 #pragma once
 
+#include "attest/graph/sample_columns.hpp"
 #include "attest/model/parametrisation.hpp"
 #include "attest/model/problem.hpp"
 
@@ -15,15 +16,16 @@ enum class WeightKeys {
   factors,   ///< x_it, and the z_i apart
 };
 
-/// The double image of a problem's samples, as the kernels read it: a column a token.
+/// The double image of a problem's samples, as the kernels read it: a column a token. Only what is not in the problem is kept beside it:
+/// keys with W, products, queries.
 struct NumericProblem {
   explicit NumericProblem(const Problem& problem, Parametrisation parametrisation = Parametrisation::prompt,
                           WeightKeys weight_keys = WeightKeys::products);
 
-  Eigen::Index dimension = 0;           ///< of what is trained
-  std::vector<Eigen::MatrixXd> tokens;  ///< X_i^T, d x T_i
-  std::vector<Eigen::MatrixXd> keys;    ///< K_i^T = W X_i^T, d x T_i; for weights x_it z_i^T by rows, d^2 x T_i, or X_i^T
-  Eigen::MatrixXd queries;              ///< z_i, a column a sample, where they are kept apart from the keys; else empty
+  Eigen::Index dimension = 0;         ///< of what is trained
+  std::vector<SampleColumns> tokens;  ///< X_i^T, d x T_i
+  std::vector<SampleColumns> keys;    ///< K_i^T = W X_i^T, d x T_i; for weights x_it z_i^T by rows, d^2 x T_i, or X_i^T
+  Eigen::MatrixXd queries;            ///< z_i, a column a sample, where they are kept apart from the keys; else empty
   std::vector<double> labels;
   Loss loss;
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "attest/base/text_sink.hpp"
+
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -15,6 +17,7 @@ std::filesystem::path behind_links(const std::filesystem::path& target);
 
 /// Writes to a temporary file beside the target, then renames it: the target is whole or untouched. `-` is standard output.
 /// What went wrong, or nothing.
+std::optional<std::string> write_file(const std::filesystem::path& target, const TextSource& text);
 std::optional<std::string> write_file(const std::filesystem::path& target, std::string_view text);
 
 }  // namespace attest
