@@ -15,8 +15,8 @@ from attest import _core, _data  # the library itself, which the package runs in
 
 SPEC = {"name": "bench", "law": "sphere", "n": 3, "T": 7, "d": 3, "seed": 0}
 EXACT = [{"claim": "p-svm"}, {"claim": "locally-optimal"}]
-PROVED = [*EXACT, {"claim": "gd-local", "iterations": 6000}]  # what is proved is proved by then
-WATCHED = [*EXACT, {"claim": "gd-local"}]
+PROVED = [*EXACT, {"claim": "gd-local"}]  # runs stop where they are proved
+WATCHED = [*EXACT, {"claim": "gd-local", "stop": "iterations"}]
 CASE = {"name": "bench", "tokens": [[["-0.1", 1, 1], [1, 0, 0.9], [0, 0, 0.9]]], "labels": [1], "v": [0, 0, 1],
         "W": [[1, 0, 0], [0, 1, 0], [0, 0, 0]], "claims": [{"claim": "p-svm", "selection": [0]}]}
 X, Y = [[[2, 0, 1], [0, 1, 0], [1, 1, 0]], [[0, 1, 0], [1, -1, -1]]], [1, -1]
@@ -61,12 +61,12 @@ def rate(name, count, sweep):
     return found
 
 
-def sweeps(name, claims, count, batch, client):
+def sweeps(name, claims, count, client):
     spec = {**SPEC, "runs": count, "claims": claims}
     alone = rate(f"{name}: {count} data sets (3,7,3), 2 processes", count, lambda: attest.sweep(spec, jobs=2, progress=False))
     if client is None:
         return
-    spread = rate("  on Dask, 2 workers", count, lambda: attest.sweep(spec, client, batch=batch, progress=False))
+    spread = rate("  on Dask, 2 workers", count, lambda: attest.sweep(spec, client, progress=False))
     same = [{**row, "seconds": 0} for row in alone.rows] == [{**row, "seconds": 0} for row in spread.rows]
     print("  the rows are the same, seconds aside" if same else "  THE ROWS DIFFER")
 
@@ -89,9 +89,9 @@ def main():
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 10000
     calls()
     with two_workers() as client:
-        sweeps("p-svm, locally-optimal", EXACT, count, 200, client)
-        sweeps("and gd-local of 6000 iterations", PROVED, max(1, count // 20), 10, client)
-        sweeps("and gd-local", WATCHED, max(1, count // 100), 1, None)
+        sweeps("p-svm, locally-optimal", EXACT, count, client)
+        sweeps("and gd-local", PROVED, max(1, count // 10), client)
+        sweeps("and gd-local, watched", WATCHED, max(1, count // 100), None)
 
 
 if __name__ == "__main__":

@@ -120,6 +120,54 @@ BOOST_AUTO_TEST_CASE(gd_local_is_proved_for_both_optima) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(a_run_that_stops_where_its_limit_is_proved_has_the_verdict_of_the_long_one) {
+  const std::string proved = "proved";
+  for (const auto& [claim, name, more] :
+       {std::tuple{"gd-local", "selections/two-optima", Parameters{{"selection", Selection{0, 1}}}},
+        std::tuple{"gd-global", "multi-input/multi-input", Parameters{}}, std::tuple{"gd-global", "one-input/tie", Parameters{}}}) {
+    const Checked long_run = check(problem_of(name), claim, more);
+    Parameters stopping = more;
+    stopping["stop"] = proved;
+    const Checked short_run = check(problem_of(name), claim, stopping);
+    check_outcome(short_run, long_run.verdict, long_run.grade);
+    check_outcome(short_run, Verdict::holds, Grade::proved);
+    BOOST_TEST(short_run.numbers.at("from_iterate") == long_run.numbers.at("from_iterate"));
+    for (const Json& run : short_run.numbers.at("runs")) {
+      const auto least = std::max<std::int64_t>(1, run.at("from_iterate").get<std::int64_t>());
+      BOOST_TEST(run.at("iterations").get<std::int64_t>() == least);
+    }
+    BOOST_TEST(number(long_run, "iterations") >= 1000);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_run_whose_proof_does_not_close_is_watched_on) {
+  // It goes to the direction of another selection, which only the run itself says.
+  const Checked elsewhere =
+      check(problem_of("one-input/distinct"), "gd-local",
+            {{"selection", Selection{0}}, {"starts", points({{0, Rational(-3, 2), 0}})}, {"stop", std::string("proved")}});
+  check_outcome(elsewhere, Verdict::fails, Grade::proved);
+  BOOST_TEST(number(elsewhere, "iterations") == 100000);
+  const Checked open =
+      check(problem_of("one-input/distinct"), "gd-global", {{"iterations", std::int64_t{20}}, {"stop", std::string("proved")}});
+  BOOST_TEST(number(open, "iterations") == 20);
+  check_outcome(open, Verdict::undecided, Grade::observed);
+}
+
+BOOST_AUTO_TEST_CASE(where_verdicts_alone_are_asked_for_runs_stop_unless_they_are_told_their_length) {
+  const auto iterations = [](const Parameters& parameters) {
+    const Problem problem = two_optima();
+    Study study(problem);
+    const ClaimRequest request{"gd-local", parameters};
+    const Finding finding = find_claim("gd-local")->check({study, request, 1, Budget(120), {}, true});
+    check_outcome(finding, Verdict::holds, Grade::proved);
+    return to_json(finding.evidence).at("iterations").get<std::int64_t>();
+  };
+  const Selection selection{0, 0};
+  BOOST_TEST(iterations({{"selection", selection}}) < 1000);
+  BOOST_TEST(iterations({{"selection", selection}, {"iterations", std::int64_t{5000}}}) == 5000);
+  BOOST_TEST(iterations({{"selection", selection}, {"stop", std::string("iterations")}}) >= 10000);
+}
+
 BOOST_AUTO_TEST_CASE(with_one_sample_and_equal_scores_gd_global_is_proved_from_every_start) {
   const Checked finding = check(one_input(), "gd-global");
   check_outcome(finding, Verdict::holds, Grade::proved);

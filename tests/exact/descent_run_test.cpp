@@ -1,6 +1,8 @@
 #include "descent_run.hpp"
 
 #include "limit_ground.hpp"
+#include "near_number.hpp"
+#include "near_run.hpp"
 #include "row_expansion.hpp"
 #include "spectral_bound.hpp"
 
@@ -158,6 +160,92 @@ BOOST_AUTO_TEST_CASE(a_coarse_run_holds_the_fine_one) {
     BOOST_TEST(coarse->accuracy() < 48);
     BOOST_TEST((coarse->advance_to(5000, 60, Budget(60)) == EnclosedRun::State::imprecise));
   }
+}
+
+BOOST_AUTO_TEST_CASE(a_run_in_doubles_holds_the_run_in_balls_and_stays_near_it) {
+  const auto widest = [](const LimitIterate<PreciseBall>& at) {
+    double radius = 0;
+    for (const PreciseBall& y : at.y) radius = std::max(radius, mag_get_d(arb_radref(y.get())));
+    return radius;
+  };
+  for (const auto& [name, selection, start] :
+       {std::tuple{"multi-input/multi-input", Selection{0, 0, 0}, std::vector{Rational(1, 3), Rational(-2, 7), Rational(0)}},
+        std::tuple{"multi-input/multi-input", Selection{0, 0, 0}, std::vector{Rational(40), Rational(90), Rational(0)}},
+        std::tuple{"one-input/distinct", Selection{0}, std::vector{Rational(0), Rational(-1), Rational(1, 10)}}})
+    for (const Loss& loss : {Loss::logistic(), Loss::exponential(), Loss::correlation()}) {
+      Problem problem = load_case(name);
+      problem.loss = loss;
+      const Ground ground(std::move(problem), selection);
+      const LimitRows rows(ground.facts());
+      for (const StepRule rule : {StepRule::normalised, StepRule::constant}) {
+        const DescentRule descent = over_p(rule, Rational(1, 10), start);
+        const auto near = enclose_nearly(rows, descent);
+        const auto fine = enclose_run(rows, descent, 300);
+        for (std::size_t k = 0; k <= 300; k += 20) {
+          BOOST_TEST_REQUIRE((near->advance_to(k, 20, Budget(60)) == EnclosedRun::State::there));
+          BOOST_TEST_REQUIRE((fine->advance_to(k, 200, Budget(60)) == EnclosedRun::State::there));
+          const auto wide = near->now();
+          const auto narrow = fine->now();
+          for (std::size_t c = 0; c < wide.y.size(); ++c) BOOST_TEST(arb_contains(wide.y[c].get(), narrow.y[c].get()) != 0);
+          BOOST_TEST(arb_contains(wide.norm_squared.get(), narrow.norm_squared.get()) != 0);
+        }
+        BOOST_TEST(near->accuracy() >= 30);
+        BOOST_TEST(widest(near->now()) < 1e-8);
+        BOOST_TEST(std::abs(static_cast<double>(near_bits - near->accuracy() - (300 - fine->accuracy()))) <= 8);  // both lose alike
+      }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(what_doubles_cannot_follow_is_left_to_balls) {
+  const Ground ground(load_case("multi-input/multi-input"), {0, 0, 0});
+  const LimitRows rows(ground.facts());
+  BOOST_TEST(!enclose_nearly(rows, over_p(StepRule::flow, Rational(1, 10), {})));
+  Problem written = load_case("multi-input/multi-input");
+  written.loss = Loss::written(std::get<Expression>(parse_expression("exp(-u)")));
+  const Ground other(std::move(written), {0, 0, 0});
+  const LimitRows of_written(other.facts());
+  BOOST_TEST(!enclose_nearly(of_written, over_p(StepRule::normalised, Rational(1, 10), {})));
+  // Far out doubles know too little of a logit.
+  const auto far = enclose_nearly(rows, over_p(StepRule::normalised, Rational(1, 10), {Rational(Integer(1) << 60), 0, 0}));
+  BOOST_TEST((far->advance_to(1, 20, Budget(60)) == EnclosedRun::State::imprecise));
+}
+
+BOOST_AUTO_TEST_CASE(numbers_in_doubles_hold_what_balls_say) {
+  std::mt19937 random(11);
+  std::normal_distribution<double> normal;
+  const auto holds = [](const NearNumber& near, const PreciseBall& exact) {
+    PreciseBall wide(2000);
+    arb_set_d(wide.get(), near.mid);
+    mag_t radius;
+    mag_init(radius);
+    mag_set_d(radius, near.radius);
+    arb_add_error_mag(wide.get(), radius);
+    mag_clear(radius);
+    return arb_contains(wide.get(), exact.get()) != 0;
+  };
+  const auto ball = [](double value) { return PreciseBall(exact_value(value), 2000); };
+  for (int trial = 0; trial < 20000; ++trial) {
+    const double a = std::ldexp(normal(random), static_cast<int>(random() % 40) - 20);
+    const double b = std::ldexp(normal(random), static_cast<int>(random() % 40) - 20);
+    const NearNumber x{a, std::abs(a) * 0x1p-40};
+    const NearNumber y{b, std::abs(b) * 0x1p-45};
+    const double at = a + (trial % 3 - 1) * std::abs(a) * 0x1p-41;  // numbers that are not the middle
+    BOOST_TEST(holds(x + y, ball(at) + ball(b)));
+    BOOST_TEST(holds(x * y, ball(at) * ball(b)));
+    BOOST_TEST(holds(exp(x), exp(ball(at))));
+    if (!(a > 0)) continue;
+    BOOST_TEST(holds(reciprocal(x), ball(1) / ball(at)));
+    BOOST_TEST(holds(root(x), sqrt(ball(at))));
+  }
+  for (int k = -75000; k <= 75000; k += 7) {
+    const double x = k / 100.0 + normal(random) * 0x1p-30;
+    BOOST_TEST(holds(exp(NearNumber{x, 0}), exp(ball(x))));
+    if (std::abs(x) < 600) BOOST_TEST(exp(NearNumber{x, 0}).radius <= std::exp(x) * 0x1p-48);
+  }
+  BOOST_TEST(!(reciprocal(NearNumber{1, 1}).radius < 1e300));
+  BOOST_TEST(!(root(NearNumber{-1, 0}).radius < 1e300));
+  BOOST_TEST(!(exp(NearNumber{std::numeric_limits<double>::quiet_NaN(), 0}).radius < 1e300));
+  BOOST_TEST(!(exp(NearNumber{0, 2}).radius < 1e300));
 }
 
 BOOST_AUTO_TEST_CASE(a_spectral_bound_is_above_the_norm_and_near_it) {

@@ -25,6 +25,8 @@ using Eigen::VectorXd;
 constexpr std::string_view normalised = "normalised";
 constexpr std::string_view constant = "constant";
 constexpr std::string_view flow = "flow";
+constexpr std::string_view at_the_proof = "proved";
+constexpr std::string_view at_the_end = "iterations";
 
 /// Matrices of more numbers are not written among those of a run.
 constexpr Eigen::Index most_written = Eigen::Index{1} << 16U;
@@ -246,6 +248,20 @@ std::vector<ParameterSpec> descent_parameters(const DescentFallbacks& fallbacks,
           {"method", ParameterKind::choice, false, "how to descend", {normalised, constant, flow}, fallbacks.method},
           {"step", ParameterKind::positive, false, "step or arc length", {}, "0.1; constant: 1/L_p"},
           {"iterations", ParameterKind::count, false, "of each run", {}, fallbacks.iterations}};
+}
+
+ParameterSpec stop_parameter() {
+  return {"stop",
+          ParameterKind::choice,
+          false,
+          "where a run ends: at the iterate from which its limit is proved, if it is, or after its iterations",
+          {at_the_proof, at_the_end},
+          "iterations; in a sweep proved, unless iterations are given"};
+}
+
+bool stops_when_proved(const ClaimContext& context) {
+  if (const auto* given = context.request.find<std::string>("stop")) return *given == at_the_proof;
+  return context.verdicts_alone && context.request.find<std::int64_t>("iterations") == nullptr;
 }
 
 std::vector<VectorXd> starting_points(const ClaimContext& context, const std::vector<VectorXd>& fallback) {

@@ -101,6 +101,11 @@ struct DescentFallbacks {
 };
 /// starts (points, or matrices), random, radius, method, step, iterations.
 std::vector<ParameterSpec> descent_parameters(const DescentFallbacks& fallbacks, ParameterKind starts = ParameterKind::points);
+/// stop, of claims that prove limits.
+ParameterSpec stop_parameter();
+/// Whether a run ends at the iterate from which its limit is proved. Where verdicts alone are asked for it does, unless the claim says
+/// otherwise or how many iterations it is to have.
+bool stops_when_proved(const ClaimContext& context);
 /// The given starts and as many random ones as asked for; `fallback` when the claim asks for none.
 std::vector<Eigen::VectorXd> starting_points(const ClaimContext& context, const std::vector<Eigen::VectorXd>& fallback);
 /// Whether it says where to start, or how many starts to draw.

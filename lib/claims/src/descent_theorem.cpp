@@ -177,25 +177,46 @@ struct Question {
   const Selection& selection;
   DescentTheorem::Reach reach;
   const DescentPace& pace;
+  bool stops;  ///< runs end where their limit is proved, and none is made longer to be seen at its rate
 };
 
 /// The main runs and what each says.
 struct JudgedRuns {
   std::vector<ObservedRun> runs = {};
+  std::vector<std::optional<LimitProof>> beforehand = {};  // looked for before the run was made; none where runs are watched in any case
   std::vector<Judgement> judged = {};
   std::vector<std::optional<EqualNorm>> at_equal_norm = {};  // of runs with constant steps
   std::vector<LimitProof> proofs = {};                       // one each, or none at all where none is asked for
   std::optional<LimitProof> from_everywhere = {};            // where the theorem speaks of any start
 };
 
+/// That the run goes to the direction of the claim's selection, where that is enough to know.
+std::optional<LimitProof> prove_beforehand(const Question& question, DescentLaboratory& laboratory, const DescentPlan& plan,
+                                           const Start& start, std::size_t k) {
+  if (!question.stops) return std::nullopt;
+  const LimitProver prover(question.context, question.parametrisation, plan);
+  return prover.prove(question.selection, laboratory.limit(question.selection), start.point, k);
+}
+
+/// From its start to the iterate that the proof is about.
+ObservedRun run_to_proof(DescentLaboratory& laboratory, const Start& start, DescentPlan plan, const ProvedLimit& proved) {
+  plan.iterations = std::max<std::int64_t>(1, static_cast<std::int64_t>(proved.from_iterate));
+  return laboratory.run(start.point, plan);
+}
+
 JudgedRuns run_all(const Question& question, DescentLaboratory& laboratory, const DescentPlan& plan, const std::vector<Start>& starts) {
   const bool constant = plan.method == DescentMethod::constant;
-  const bool free_length = question.context.request.find<std::int64_t>("iterations") == nullptr && !constant;
+  const bool free_length = question.context.request.find<std::int64_t>("iterations") == nullptr && !constant && !question.stops;
   const bool local = !decide_global_optimality(question.context.study.scores(), question.selection).unique;
   JudgedRuns all;
-  for (const Start& start : starts) {
-    all.runs.push_back(free_length ? run_until_rate(laboratory, start, plan, question.pace, question.selection)
-                                   : laboratory.run(start.point, plan));
+  for (std::size_t k = 0; k < starts.size(); ++k) {
+    const Start& start = starts[k];
+    const std::optional<LimitProof> known = prove_beforehand(question, laboratory, plan, start, k);
+    const ProvedLimit* proved = known ? known->proved() : nullptr;
+    all.runs.push_back(proved != nullptr ? run_to_proof(laboratory, start, plan, *proved)
+                       : free_length     ? run_until_rate(laboratory, start, plan, question.pace, question.selection)
+                                         : laboratory.run(start.point, plan));
+    all.beforehand.push_back(known);
     const ObservedRun& observed = all.runs.back();
     if (!constant) {
       all.judged.push_back(judge_run(observed, question.selection, question.reach, start.angle));
@@ -241,7 +262,9 @@ std::optional<LimitProof> prove_from_everywhere(const Question& question, const 
 void prove_limits(const Question& question, const DescentPlan& plan, double safe, JudgedRuns& all) {
   const LimitProver prover(question.context, question.parametrisation, plan);
   for (std::size_t k = 0; k < all.runs.size(); ++k) {
-    all.proofs.push_back(prover.prove(all.runs[k], k));
+    const std::optional<LimitProof>& known = all.beforehand[k];
+    const bool answers = known && (known->proved() != nullptr || known->selection() == all.runs[k].selection);
+    all.proofs.push_back(answers ? *known : prover.prove(all.runs[k], k));
     all.judged[k] = with_proof(question, all.judged[k], all.runs[k], all.proofs[k]);
   }
   all.from_everywhere = prove_from_everywhere(question, plan, safe);
@@ -300,6 +323,12 @@ void watch_loss(const ObservedRun& observed, Conclusion& conclusion) {
     conclusion.monotone = std::nullopt;
     keep_worse(conclusion.judgement, {Verdict::undecided, "constant steps, for the loss: " + why_ended(observed)}, 0);
   }
+}
+
+/// Constant steps that watch the loss: beside limits that are proved a few will do.
+std::int64_t watched_steps(const Question& question) {
+  constexpr std::int64_t few = 1000;
+  return question.stops ? std::min(few, question.pace.watched) : question.pace.watched;
 }
 
 Finding concluded(const Theorem& theorem, const Conclusion& conclusion) {
@@ -376,12 +405,13 @@ ObservedDescent DescentTheorem::observe(const Selection& selection, const std::v
   DescentLaboratory laboratory(context_, parametrisation_, q_);
   if (reach == Reach::basin) laboratory.watch_basin();
   laboratory.limit(selection);  // while there is time: a run whose time is up can then say how far it is from it
-  const Question question{context_, parametrisation_, q_, selection, reach, pace};
+  const Question question{context_, parametrisation_, q_, selection, reach, pace, proves_ && stops_when_proved(context_)};
   JudgedRuns all = run_all(question, laboratory, *plan, starts);
   if (proves_) prove_limits(question, *plan, *safe, all);
   Conclusion conclusion = conclude(all);
   if (!method && q_ == 2)
-    for (const VectorXd& start : watched) watch_loss(laboratory.run(start, {DescentMethod::constant, *safe, pace.watched}), conclusion);
+    for (const VectorXd& start : watched)
+      watch_loss(laboratory.run(start, {DescentMethod::constant, *safe, watched_steps(question)}), conclusion);
   take_proofs(question, all, conclusion);
   if (reach == Reach::basin)
     theorem.assume(HypothesisId::start_in_basin, decide_basin_by_limits(all.proofs, selection).value_or(decide_basin(all.runs)));

@@ -9,12 +9,12 @@ Finding check(const ClaimContext& context) { return with_evidence(observe_gd_glo
 }  // namespace
 
 Claim gd_global_claim() {
+  std::vector<ParameterSpec> parameters =
+      descent_parameters({"one run, from 0", "normalised, and constant for the loss",
+                          "100000, or what grows the norm 30 times; up to 10^7 where the rate sets in late; fewer on large data"});
+  parameters.push_back(stop_parameter());
   return {
-      .schema = {"gd-global",
-                 descent_parameters(
-                     {"one run, from 0", "normalised, and constant for the loss",
-                      "100000, or what grows the norm 30 times; up to 10^7 where the rate sets in late; fewer on large data"}),
-                 {{"v", ""}}},
+      .schema = {"gd-global", std::move(parameters), {{"v", ""}}},
       .title = "Theorem: global convergence of descent",
       .summary = "descent from the optimal basin converges to its direction",
       .source = "[MM], ours",

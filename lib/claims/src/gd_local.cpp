@@ -12,6 +12,7 @@ Claim gd_local_claim() {
   std::vector<ParameterSpec> parameters =
       descent_parameters({"at 100 p^mm and around it; constant: 5 p^mm", "normalised, and constant for the loss",
                           "100000, or what grows the norm 30 times; up to 10^7 where the rate sets in late; fewer on large data"});
+  parameters.push_back(stop_parameter());
   parameters.insert(parameters.begin(), {"selection", ParameterKind::selection, false, "one token a sample", {}, "the largest scores"});
   return {
       .schema = {"gd-local", std::move(parameters), {{"v", ""}}},
@@ -41,6 +42,11 @@ Claim gd_local_claim() {
           "angle, fewer constant steps watch the loss, and normalised steps are longer where the tight rows allow it: 0.1 times the "
           "largest "
           "power of 2 with a step of at most |p^mm|/2 over M, the norm of sum lambda_c a_c a_c^T.\n"
+          "With \"stop\": \"proved\", as in sweeps, a run is made to the iterate from which its limit is proved, and its numbers are of so "
+          "many "
+          "iterations; one whose proof does not close has its 100000 and is not made longer, so that it may be undecided where a longer "
+          "one "
+          "would be seen at its rate. The loss is then watched over 1000 steps. What is proved is the same.\n"
           "Inapplicable: a hypothesis fails.\n"
           "Fails: a step within 1/L_p increases the loss; or a run from `starts`, or from a random start, provably goes to another "
           "direction, so that from there descent does not converge to p^mm(alpha) (the theorem itself only says that some cone does).\n"

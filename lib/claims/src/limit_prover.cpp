@@ -40,15 +40,14 @@ DescentRule LimitProver::rule(std::vector<Rational> start) const {
   return {parametrisation_, rule_of(plan_.method), exact_step(context_.request, plan_), std::move(start)};
 }
 
-LimitProof LimitProver::prove(const ObservedRun& observed, std::size_t k) const {
+LimitProof LimitProver::prove(const Selection& selection, const Limit& limit, const Eigen::VectorXd& start, std::size_t k) const {
   const auto open = [&](std::string reason) {
-    return LimitProof(observed.selection,
-                      std::make_shared<const LimitOutcome>(OpenLimit{LimitObstacle::not_locally_optimal, std::move(reason)}));
+    return LimitProof(selection, std::make_shared<const LimitOutcome>(OpenLimit{LimitObstacle::not_locally_optimal, std::move(reason)}));
   };
-  if (!observed.limit.direction) return open("the SVM of the selection that it is at has no known direction");
-  if (!observed.limit.locally_optimal) return open("the selection that it is at is not locally optimal");
-  return {observed.selection, context_.study.limit(observed.selection, rule(exact_start(context_, observed.start, k)), LimitStarts::given,
-                                                   iterations_to_look_at(context_), context_.budget)};
+  if (!limit.direction) return open("the SVM of the selection that it is at has no known direction");
+  if (!limit.locally_optimal) return open("the selection that it is at is not locally optimal");
+  return {selection, context_.study.limit(selection, rule(exact_start(context_, start, k)), LimitStarts::given,
+                                          iterations_to_look_at(context_), context_.budget)};
 }
 
 LimitProof LimitProver::prove_from_everywhere(const Selection& selection) const {

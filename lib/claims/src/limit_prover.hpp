@@ -11,7 +11,11 @@ class LimitProver {
       : context_(context), parametrisation_(parametrisation), plan_(plan) {}
 
   /// Of the k-th of the claim's runs: that of `starting_points`, in their order, come first.
-  LimitProof prove(const ObservedRun& observed, std::size_t k) const;
+  LimitProof prove(const ObservedRun& observed, std::size_t k) const {
+    return prove(observed.selection, observed.limit, observed.start, k);
+  }
+  /// Of a run that need not be made: that it goes to the limit of this selection.
+  LimitProof prove(const Selection& selection, const Limit& limit, const Eigen::VectorXd& start, std::size_t k) const;
   /// Of runs from every start. [docs/theory.md, GD-global]
   LimitProof prove_from_everywhere(const Selection& selection) const;
 

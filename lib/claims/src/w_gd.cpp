@@ -56,6 +56,7 @@ Claim w_gd_claim() {
       descent_parameters({"local: at 100 W^mm and around it, constant 5 W^mm; global: 0", "normalised, and constant for the loss",
                           "100000, or what grows the norm 30 times; up to 10^7 where the rate sets in late; fewer on large data"},
                          ParameterKind::matrices);
+  parameters.push_back(stop_parameter());
   parameters.insert(parameters.begin(),
                     {"selection", ParameterKind::selection, false, "the local theorem for these tokens", {}, "the global one"});
   return {

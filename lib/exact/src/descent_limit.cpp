@@ -5,6 +5,7 @@
 #include "curvature_bound.hpp"
 #include "descent_run.hpp"
 #include "limit_search.hpp"
+#include "near_run.hpp"
 
 #include <arb_mat.h>
 
@@ -17,6 +18,9 @@ constexpr slong bits = PreciseBall::clause_bits;
 /// Bits after the point that must be known of the iterate a theorem is applied to: more than the 40 that certificates promise.
 constexpr slong least_accuracy = 64;
 constexpr slong most_bits = 1 << 15;
+/// The same of a run in doubles: its ball is far smaller than the room that the search leaves in the clauses.
+constexpr slong least_near_accuracy = 20;
+constexpr std::size_t iterates_a_look_at_the_clock = 16;
 /// The work that a checker takes on. [docs/certificate.md, section 4.20]
 const Integer most_work = Integer(1) << 32;
 
@@ -225,9 +229,9 @@ class LimitProver {
         if (closing(run.now())) return k == from ? k : between(before, open, k);
         before = run;
         open = k;
-        next = k + 1 + k / 40;
+        next = k + 1 + k / 4;
       }
-      spent_ = share.spent();
+      if (k % iterates_a_look_at_the_clock == 0) spent_ = share.spent();
       if (spent_ || (k < most && !run.advance())) break;
     }
     return std::nullopt;
@@ -264,10 +268,10 @@ class LimitProver {
   }
 
   /// What a checker needs: what the run lost, and more. Its bound of a step's expansion may be 1 + 2^-10 times as large as ours.
-  slong certified_bits(slong lost, std::size_t iterations) const {
-    if (along_curve()) return run_bits_ + 64;
-    const slong least = std::max(slong{0}, lost);
-    return (120 + least + least / 8 + static_cast<slong>(iterations / 512) + 31) / 32 * 32;
+  slong certified_bits(const EnclosedRun& run, slong run_bits) const {
+    if (along_curve()) return run_bits + 64;
+    const slong lost = run_bits - std::min(run_bits, run.accuracy()) + 2 * run.faintness();
+    return (120 + lost + lost / 8 + static_cast<slong>(run.iterate() / 512) + 31) / 32 * 32;
   }
 
   /// A run that is known well enough at an iterate. The first, short of precision, says how fast it is lost.
@@ -292,29 +296,40 @@ class LimitProver {
                 "the bounds close at iterate " + std::to_string(iterate) + ", but the run to it is more work than a checker takes on");
   }
 
+  /// By a run in doubles, which is much faster than one in balls and tells enough of most iterates.
+  std::optional<ProvedLimit> prove_nearly(std::size_t first) {
+    const std::unique_ptr<EnclosedRun> run = first > 0 ? enclose_nearly(rows_, rule_) : nullptr;
+    if (!run || run->advance_to(first, least_near_accuracy, budget_) != EnclosedRun::State::there) return std::nullopt;
+    return prove_at(*run, near_bits);
+  }
+
   LimitOutcome prove_from(std::size_t first) {
+    if (auto proved = prove_nearly(first)) return std::move(*proved);
     auto reached = reach(first);
     if (auto* refused = std::get_if<OpenLimit>(&reached)) return std::move(*refused);
     EnclosedRun& run = *std::get<std::unique_ptr<EnclosedRun>>(reached);
     const int tries = along_curve() ? 32 : 8;
     for (int k = 0; k < tries; ++k) {
       if (budget_.spent()) return open(LimitObstacle::out_of_time, "the bounds were not proved in the time allowed");
-      const LimitIterate<PreciseBall> at = run.now();
-      const slong certified = certified_bits(run_bits_ - std::min(run_bits_, run.accuracy()) + 2 * run.faintness(), run.iterate());
-      if (too_much_work(run.iterate(), certified)) return work_refused(run.iterate());
-      if (auto proved = prove_at(at, run.iterate(), static_cast<std::size_t>(certified))) return std::move(*proved);
+      if (too_much_work(run.iterate(), certified_bits(run, run_bits_))) return work_refused(run.iterate());
+      if (auto proved = prove_at(run, run_bits_)) return std::move(*proved);
       const std::size_t later = run.iterate() + 1 + run.iterate() / 32;
       if (later > most_ || run.advance_to(later, accuracy_to_keep(), budget_) != EnclosedRun::State::there) break;
     }
     return open(LimitObstacle::not_closed, "the bounds close in floating point and are not proved");
   }
 
-  std::optional<ProvedLimit> prove_at(const LimitIterate<PreciseBall>& at, std::size_t iterate, std::size_t certified) {
+  /// At the iterate where a run stands.
+  std::optional<ProvedLimit> prove_at(const EnclosedRun& enclosed, slong run_bits) {
+    const std::size_t iterate = enclosed.iterate();
+    const slong certified = certified_bits(enclosed, run_bits);
+    if (too_much_work(iterate, certified)) return std::nullopt;
+    const LimitIterate<PreciseBall> at = enclosed.now();
     LimitIterate<double> middles{{}, at.norm_squared.middle()};
     for (const PreciseBall& value : at.y) middles.y.push_back(value.middle());
     const std::optional<Closing> guess = closing(middles);
     if (!guess) return std::nullopt;
-    const auto run = [&] { return certify_run(facts_, rule_, rule_.start, iterate, certified); };
+    const auto run = [&] { return certify_run(facts_, rule_, rule_.start, iterate, static_cast<std::size_t>(certified)); };
     switch (guess->by) {
       case LimitBy::basin:
         if (!basin_.holds(balls_.figures(), at.y)) return std::nullopt;

@@ -92,6 +92,16 @@ void radius_of(mag_t result, const BallVector& balls) {
   mag_sqrt(result, result);
 }
 
+/// The ball's numbers for a value that changes by at most `slope` times the distance.
+void widen(arb_ptr ball, const PreciseBall& slope, const mag_t distance) {
+  mag_t reach;
+  mag_init(reach);
+  arb_get_mag(reach, slope.get());
+  mag_mul(reach, reach, distance);
+  arb_add_error_mag(ball, reach);
+  mag_clear(reach);
+}
+
 /// e >= |p_k - c_k|, the radius of a ball around a centre c_k that is known exactly: a step is enclosed at the centre alone, and stretches
 /// the ball by the largest spectral norm of its derivative on it (mean value inequality). Boxes would lose some two bits a step, a ball
 /// next to nothing.
@@ -128,15 +138,7 @@ class Radius {
     add(unit);
     mag_clear(unit);
   }
-  /// The ball's numbers for a value that changes by at most `slope` times the distance.
-  void widen(arb_ptr ball, const PreciseBall& slope) const {
-    mag_t reach;
-    mag_init(reach);
-    arb_get_mag(reach, slope.get());
-    mag_mul(reach, reach, value_);
-    arb_add_error_mag(ball, reach);
-    mag_clear(reach);
-  }
+  void widen(arb_ptr ball, const PreciseBall& slope) const { attest::widen(ball, slope, value_); }
 
  private:
   mag_t value_;
@@ -153,15 +155,7 @@ class PromptRun final : public EnclosedRun {
   slong accuracy() const override { return radius_.accuracy(); }
 
   LimitIterate<PreciseBall> now() const override {
-    const slong precision = std::max(bits_, PreciseBall::clause_bits);
-    LimitIterate<PreciseBall> at{{}, PreciseBall()};
-    for (std::size_t c = 0; c < rows_.count(); ++c) {
-      at.y.push_back(for_clauses(dot(rows_.row(c, precision), p_, precision).get()));
-      radius_.widen(at.y.back().get(), rows_.figures()->length[c]);
-    }
-    PreciseBall norm = sqrt(dot(p_, p_, precision));
-    arb_add_error_mag(norm.get(), radius_.get());
-    at.norm_squared = for_clauses(square(norm).get());
+    LimitIterate<PreciseBall> at = iterate_around(rows_, p_, radius_.get(), std::max(bits_, PreciseBall::clause_bits));
     if (rule_.rule == StepRule::flow && iterate() > 0) allow_for_checkers(at);
     return at;
   }
@@ -419,6 +413,18 @@ class WeightRun final : public EnclosedRun {
 };
 
 }  // namespace
+
+LimitIterate<PreciseBall> iterate_around(const LimitRows& rows, const BallVector& centre, const mag_t radius, slong bits) {
+  LimitIterate<PreciseBall> at{{}, PreciseBall()};
+  for (std::size_t c = 0; c < rows.count(); ++c) {
+    at.y.push_back(for_clauses(dot(rows.row(c, bits), centre, bits).get()));
+    widen(at.y.back().get(), rows.figures()->length[c], radius);
+  }
+  PreciseBall norm = sqrt(dot(centre, centre, bits));
+  arb_add_error_mag(norm.get(), radius);
+  at.norm_squared = for_clauses(square(norm).get());
+  return at;
+}
 
 bool EnclosedRun::note_faintness(double lost_bits) {
   constexpr double most = 64;  // as far as was tried with both checkers

@@ -47,6 +47,9 @@ class EnclosedRun {
   bool too_faint_ = false;
 };
 
+/// What the clauses ask of a point over p that lies within `radius` of a centre.
+LimitIterate<PreciseBall> iterate_around(const LimitRows& rows, const BallVector& centre, const mag_t radius, slong bits);
+
 /// A run over p by its components, over W by the coefficients of its rows; both in balls.
 std::unique_ptr<EnclosedRun> enclose_run(const LimitRows& rows, const DescentRule& rule, slong bits);
 

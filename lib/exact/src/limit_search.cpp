@@ -289,7 +289,12 @@ ConeLook look_for_cone(const DoubleSpace& space, const LimitIterate<double>& at,
 }
 
 std::optional<double> look_for_wedge(const DoubleSpace& space, const LimitIterate<double>& at, const LimitStep<double>& step) {
-  for (double delta = 0.5; delta > 1e-9; delta *= 0.8) {
+  const LimitFigures<double>& of = space.figures();
+  double along = 0;  // p.w
+  for (std::size_t k = 0; k < of.support.size(); ++k) along += of.lambda[k] * at.y[of.support[k]];
+  if (!(along > 0)) return std::nullopt;
+  const double least = root(at.norm_squared) * root(of.w_squared) / along - 1;  // clause 5 has |p|/h at most 1 + delta
+  for (double delta = 0.5; delta > std::max(1e-9, least); delta *= 0.8) {
     const auto total = wedge_total(space.figures(), at, step, delta);
     if (total && *total + delta * 0x1p-10 <= 1 + delta) return delta;
   }

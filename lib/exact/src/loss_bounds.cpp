@@ -59,6 +59,18 @@ class Search {
     return subdivide();
   }
 
+  /// Where bounds on the whole interval are what its ends and the point nearest to 0 need, as those of a logistic loss are: the loss
+  /// decreases, and more points or cells would change nothing.
+  std::optional<LossVerdict> run_in_one_cell() {
+    learn(interval_.low);
+    learn(interval_.high);
+    learn(std::clamp(Rational(0), interval_.low, interval_.high));
+    open(Cell{interval_.low, interval_.high, {}, 0});
+    const Cell& whole = cells_.front();
+    const bool enough = whole.excess <= loss_bound_tolerance.relative && whole.jet->slope.upper() < 0;
+    return enough ? std::optional(conclude()) : std::nullopt;
+  }
+
  private:
   /// Looks at points of the interval: refutes if it can, and learns how large the bounds are at least.
   std::optional<LossNotDecreasing> sample() {
@@ -231,6 +243,7 @@ class Search {
 }  // namespace
 
 LossVerdict bound_loss(const Loss& loss, const RationalInterval& interval, const Budget& budget) {
+  if (auto quickly = Search(loss.expression(), interval, budget).run_in_one_cell()) return *std::move(quickly);
   return Search(loss.expression(), interval, budget).run();
 }
 

@@ -68,7 +68,7 @@ Json check_data_set(const SweepSpec& spec, std::size_t index, const RunOptions& 
   std::vector<Json> entries;
   for (const ClaimRequest& request : spec.cell(index).claims) {
     const std::uint64_t seed = claim_seed(spec.seed_of(index), spec.name, request.claim);
-    const Finding finding = find_claim(request.claim)->check({study, request, seed, Budget(options.budget_seconds)});
+    const Finding finding = find_claim(request.claim)->check({study, request, seed, Budget(options.budget_seconds), {}, true});
     entries.push_back(claim_entry(request, finding, {}, 0));
   }
   return row_of(spec, index, std::move(entries), cpu_seconds() - begin);

@@ -19,6 +19,7 @@ struct ClaimContext {
   std::uint64_t seed = 0;
   Budget budget;
   Progress progress = {};
+  bool verdicts_alone = false;  ///< nobody looks at runs: those of claims that prove limits may stop where theirs is proved
 
   const Problem& problem() const { return study.problem(); }
   /// The claim's selection, or the best-scoring one when it gives none.
