@@ -60,7 +60,7 @@ std::size_t read_bits(const Json& node) {
   return bits;
 }
 
-/// The common fields and clauses of §4.20; the run is followed on demand.
+/// The common fields and clauses of §4.20 but for (b); the run is followed on demand.
 class DescentFacts {
  public:
   DescentFacts(const std::string& claim, const Problem& problem_, const Json& statement, const Json& witness)
@@ -68,8 +68,7 @@ class DescentFacts {
         iterations(read_iterations(statement.at("iterations"), method, over)), step(read_step(statement, method, iterations)),
         bits(read_bits(witness.at("bits"))), scores(scores_of(problem)),
         bounds(require_loss_block(witness.at("loss"), problem.loss, scores)),
-        rows(problem, over, read_selection(statement.at("selection"), problem)), svm(rows, witness.at("lambda")), gaps(rows.gaps(scores)),
-        start_(statement.at("start")) {
+        rows(problem, over, read_selection(statement.at("selection"), problem)), gaps(rows.gaps(scores)), start_(statement.at("start")) {
     Integer work = iterations;
     std::size_t tokens = 0;
     for (const auto& sample : problem.tokens) tokens += sample.size();
@@ -98,11 +97,19 @@ class DescentFacts {
   Scores scores;
   LossBounds bounds;
   LimitRows rows;
-  LimitSvm svm;
   std::vector<Rational> gaps;
 
  private:
   const Json& start_;
+};
+
+/// With clause (b): the solution of the SVM.
+class SolvedDescent : public DescentFacts {
+ public:
+  SolvedDescent(const std::string& claim, const Problem& problem_, const Json& statement, const Json& witness)
+      : DescentFacts(claim, problem_, statement, witness), svm(rows, witness.at("lambda")) {}
+
+  LimitSvm svm;
 };
 
 /// A clause that fails with the precision of §4.22 may hold with all the bits of the run.
@@ -138,7 +145,7 @@ class Clauses {
 
 /// What the clauses of §4.22 and §4.23 share: numbers of all rows and samples, enclosed.
 struct EnclosedRows {
-  EnclosedRows(const DescentFacts& facts, const RunEnd& end, const Arithmetic& arithmetic)
+  EnclosedRows(const SolvedDescent& facts, const RunEnd& end, const Arithmetic& arithmetic)
       : norm_squared(facts.svm.norm_squared, arithmetic), norm(root(norm_squared)), run_along(Rational(0), arithmetic) {
     for (std::size_t c = 0; c < facts.rows.size(); ++c) {
       y.emplace_back(end.values[c], arithmetic);
@@ -186,6 +193,15 @@ struct SampleSums {
 };
 
 // §4.21
+
+/// Clause (b): a point that satisfies every row, so that the SVM has a solution. The basin asks for no more.
+void require_feasible(const LimitRows& rows, const Json& node) {
+  const std::vector<RowTerm> lambda = rows.read_multipliers(node);
+  if (lambda.empty()) node.fail("is empty");
+  const std::vector<Rational> values = rows.products_with(lambda);
+  for (std::size_t c = 0; c < rows.size(); ++c)
+    if (values[c] < 1) node.fail("does not satisfy the SVM: theta < 1 at the row " + rows.name(c));
+}
 
 /// Clause 2: L̄ bounds the curvature of L everywhere.
 Rational curvature_bound(const DescentFacts& facts) {
@@ -254,7 +270,7 @@ void require_low_loss(const DescentFacts& facts, const RunEnd& end, const Arithm
 /// The frame p = l w + w̃ + r of p_K and the numbers of its rows.
 class Cone {
  public:
-  Cone(const DescentFacts& facts, const RunEnd& end, const Arithmetic& arithmetic, Clauses& clauses)
+  Cone(const SolvedDescent& facts, const RunEnd& end, const Arithmetic& arithmetic, Clauses& clauses)
       : facts_(facts), end_(end), clauses_(clauses), rows_(facts, end, arithmetic), zero_(Rational(0), arithmetic), along_(zero_),
         distance_(zero_), distance_squared_(zero_) {}
 
@@ -452,7 +468,7 @@ class Cone {
     return sum;
   }
 
-  const DescentFacts& facts_;
+  const SolvedDescent& facts_;
   const RunEnd& end_;
   Clauses& clauses_;
   EnclosedRows rows_;
@@ -470,7 +486,7 @@ class Cone {
 
 // §4.23
 
-void require_wedge(const DescentFacts& facts, const RunEnd& end, const Rational& delta, const Arithmetic& arithmetic, Clauses& clauses) {
+void require_wedge(const SolvedDescent& facts, const RunEnd& end, const Rational& delta, const Arithmetic& arithmetic, Clauses& clauses) {
   clauses.enter("the frame of the wedge");
   const EnclosedRows rows(facts, end, arithmetic);
   const std::size_t count = facts.rows.size();
@@ -548,7 +564,7 @@ void require_wedge(const DescentFacts& facts, const RunEnd& end, const Rational&
 }
 
 /// `lambda` lists every tight row, and the listed rows have a positive gap.
-void require_support(const DescentFacts& facts) {
+void require_support(const SolvedDescent& facts) {
   for (std::size_t c = 0; c < facts.rows.size(); ++c) {
     if (!facts.svm.listed[c] && facts.svm.theta[c] == 1) throw Rejected("clause 1: the tight row " + facts.rows.name(c) + " is not listed");
     if (facts.svm.listed[c] && facts.gaps[c] <= 0)
@@ -562,6 +578,7 @@ void check_descent_basin(const std::string& claim, const Problem& problem, const
   statement.expect_keys({"kind", "over", "selection", "method", "start", "iterations"}, {"step"});
   witness.expect_keys({"lambda", "loss", "bits"});
   const DescentFacts facts(claim, problem, statement, witness);
+  require_feasible(facts.rows, witness.at("lambda"));
   if (facts.method == Method::normalised) statement.at("method").fail("neither constant nor flow");
   Clauses clauses;
   clauses.enter("clause 1");  // some sample has two tokens: lambda is not empty
@@ -582,7 +599,7 @@ void check_descent_basin(const std::string& claim, const Problem& problem, const
 void check_descent_cone(const std::string& claim, const Problem& problem, const Json& statement, const Json& witness) {
   statement.expect_keys({"kind", "over", "selection", "method", "start", "iterations", "rate"}, {"step"});
   witness.expect_keys({"lambda", "loss", "bits", "rho"}, {"spectral"});
-  const DescentFacts facts(claim, problem, statement, witness);
+  const SolvedDescent facts(claim, problem, statement, witness);
   const Rational rate = read_positive(statement.at("rate"));
   const Rational rho = read_positive(witness.at("rho"));
   std::optional<Rational> spectral;
@@ -602,7 +619,7 @@ void check_descent_cone(const std::string& claim, const Problem& problem, const 
 void check_descent_wedge(const std::string& claim, const Problem& problem, const Json& statement, const Json& witness) {
   statement.expect_keys({"kind", "over", "selection", "method", "start", "iterations"}, {"step"});
   witness.expect_keys({"lambda", "loss", "bits", "delta"});
-  const DescentFacts facts(claim, problem, statement, witness);
+  const SolvedDescent facts(claim, problem, statement, witness);
   const Rational delta = read_positive(witness.at("delta"));
   for (std::size_t c = 0; c < facts.rows.size(); ++c)
     if (facts.svm.theta[c] == 1 && facts.gaps[c] <= 0) throw Rejected("the tight row " + facts.rows.name(c) + " has no gap > 0");

@@ -12,6 +12,9 @@ class LimitProver {
 
   /// Of the k-th of the claim's runs: that of `starting_points`, in their order, come first.
   LimitProof prove(const ObservedRun& observed, std::size_t k) const;
+  /// Of a run with constant steps of this length, by its start alone: it need not have been made, and of the SVM bounds are enough.
+  /// [docs/theory.md, Basin theorem]
+  LimitProof prove_by_start(const Selection& selection, const Eigen::VectorXd& start, std::size_t k, double step) const;
   /// Of runs from every start. [docs/theory.md, GD-global]
   LimitProof prove_from_everywhere(const Selection& selection) const;
 
