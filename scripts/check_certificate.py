@@ -1801,13 +1801,14 @@ class Svm:
         return self.rows.product(row, row) - self.theta[row] ** 2 / self.square
 
 
-def read_svm(rows: Rows, value: Json, where: str = "witness.lambda") -> Svm:
+def read_svm(rows: Rows, value: Json, where: str = "witness.lambda", feasible_only: bool = False) -> Svm:
+    """A multiplier list that solves the SVM; with `feasible_only` one whose point satisfies every row."""
     multipliers = read_multipliers(value, where, rows.program)
     demand(bool(multipliers), f"{where}: empty")
     theta = rows.inner(multipliers)
     for row, product in theta.items():
         demand(product >= 1, f"{where}: row {list(row)} is violated")
-        demand(product == 1 or row not in multipliers, f"{where}: row {list(row)} has a multiplier but is not tight")
+        demand(feasible_only or product == 1 or row not in multipliers, f"{where}: row {list(row)} has a multiplier but is not tight")
     return Svm(rows, multipliers, theta)
 
 
@@ -3120,7 +3121,7 @@ class Iterate:
 
 @dataclass(frozen=True)
 class Descent:
-    """The common fields of §4.20, once (a), (b) and (c) hold."""
+    """The common fields of §4.20, once (a), (b) and (c) hold; of descent-basin `svm` may be a point that satisfies every row."""
 
     svm: Svm
     bounds: LossBounds
@@ -3208,7 +3209,7 @@ def read_vectors(value: Json, where: str, size: int) -> list[Vector]:
 
 
 def read_descent(problem: Problem, claim: str, statement: dict[str, Json], witness: Json, stated: Iterable[str] = (),
-                 shown: Iterable[str] = (), every_start: bool = False) -> Descent:
+                 shown: Iterable[str] = (), basin: bool = False) -> Descent:
     """The common fields and clauses; `stated` and `shown` are the kind's own keys of statement and witness."""
     method = read_method(statement)
     fields = ("kind", "over", "selection", "method", "start", "iterations", *stated)
@@ -3219,7 +3220,7 @@ def read_descent(problem: Problem, claim: str, statement: dict[str, Json], witne
     read_object(witness, "witness", ("lambda", "loss", "bits", *shown))
     over = read_over(claim, statement["over"])
     alpha = read_selection(statement["selection"], "statement.selection", problem)
-    demand(every_start or statement["start"] is not None, "statement.start: null is not allowed")
+    demand(basin or statement["start"] is not None, "statement.start: null is not allowed")
     start = None if statement["start"] is None else read_start(statement["start"], problem, over)
     step = read_rational(statement["step"], "statement.step") if step_key else None
     demand(step is None or step > 0, "statement.step: not positive")
@@ -3229,11 +3230,18 @@ def read_descent(problem: Problem, claim: str, statement: dict[str, Json], witne
     demand(iterations * sum(map(len, problem.tokens)) * bits <= MOST_WORK, "refused: too much work")
     rows = Rows(problem, alpha, over)
     bounds = read_loss_block(problem, witness["loss"])
-    return Descent(read_svm(rows, witness["lambda"]), bounds, method, step, start, iterations, bits)
+    return Descent(read_svm(rows, witness["lambda"], feasible_only=basin), bounds, method, step, start, iterations, bits)
 
 
 # ---------------------------------------------------------------------------------------------
 # §4.21 Basin
+
+
+def farthest_square(vectors: list[Vector]) -> Fraction:
+    """The largest squared distance of two of them, in whole numbers over one denominator."""
+    common = math.lcm(*(x.denominator for vector in vectors for x in vector))
+    whole = [[x.numerator * (common // x.denominator) for x in vector] for vector in vectors]
+    return Fraction(max(sum((x - y) ** 2 for x, y in zip(a, b)) for k, a in enumerate(whole) for b in whole[: k + 1]), common**2)
 
 
 def curvature_bound(rows: Rows, bounds: LossBounds) -> Fraction:
@@ -3241,7 +3249,7 @@ def curvature_bound(rows: Rows, bounds: LossBounds) -> Fraction:
     problem = rows.problem
     result = Fraction(0)
     for i, (sample, scores) in enumerate(zip(problem.keys if rows.over == "p" else problem.tokens, problem.scores)):
-        farthest = max(dot(gap, gap) for a in sample for b in sample for gap in [minus(a, b)])
+        farthest = farthest_square(sample)
         if rows.over == "W":
             farthest *= rows.query_products[i][i]
         spread = max(scores) - min(scores)
@@ -3251,7 +3259,7 @@ def curvature_bound(rows: Rows, bounds: LossBounds) -> Fraction:
 
 def check_descent_basin(problem: Problem, claim: str, statement: Json, witness: Json) -> None:
     demand(read_method(statement) != "normalised", "statement.method: 'constant' or 'flow' is due")
-    descent = read_descent(problem, claim, statement, witness, every_start=True)
+    descent = read_descent(problem, claim, statement, witness, basin=True)
     rows = descent.rows
     for row, gap in rows.gaps.items():  # there is a row, as the multiplier list is not empty
         demand(gap > 0, f"clause 1: token {list(row)} scores at least as much as the selected one")

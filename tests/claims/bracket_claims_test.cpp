@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 #include <random>
 
@@ -127,6 +128,28 @@ BOOST_AUTO_TEST_CASE(an_infeasible_program_names_samples_without_which_it_is_fea
     problem.labels.erase(problem.labels.begin() + static_cast<std::ptrdiff_t>(*sample));
   }
   check_outcome(check(problem, "p-svm", {{"selection", Selection(problem.tokens.size(), 0)}}), Verdict::holds, Grade::proved);
+}
+
+/// An iteration of these data is large: proofs look at the starts first.
+BOOST_AUTO_TEST_CASE(on_large_data_constant_steps_are_proved_by_their_starts) {
+  for (const auto& [claim, written_for] : std::map<std::string, std::string>{{"gd-local", "descent"}, {"w-gd", "w-gd"}}) {
+    const Checked finding = check(large(330), claim, {{"selection", Selection(330, 0)}});
+    check_outcome(finding, Verdict::holds, Grade::proved);
+    const auto certificate = certificate_of(finding, written_for, "descent-basin");
+    BOOST_TEST(certificate.statement.at("method") == "constant");
+    BOOST_TEST(certificate.statement.at("iterations") == 0);
+    BOOST_TEST(finding.run_certificates.size() == 3U);
+    BOOST_TEST(std::ranges::all_of(finding.run_certificates, [](const auto& one) { return one.has_value(); }));
+    BOOST_TEST(finding.numbers.at("proved_by") == "basin");
+    BOOST_TEST(!finding.numbers.at("runs").front().contains("proved_by"));  // the runs shown are normalised
+  }
+}
+
+BOOST_AUTO_TEST_CASE(runs_of_a_given_length_or_method_are_not_proved_by_their_starts) {
+  const Problem problem = large(330);
+  const Parameters normalised = {{"method", std::string("normalised")}, {"iterations", std::int64_t{40}}};
+  for (const Parameters& parameters : {Parameters{{"iterations", std::int64_t{40}}}, normalised})
+    BOOST_TEST(check(problem, "gd-local", parameters).numbers.at("runs").front().contains("obstacle"));
 }
 
 BOOST_AUTO_TEST_CASE(a_feasible_program_drops_no_sample) { BOOST_TEST(!check(large(54), "p-svm").numbers.contains("dropped_samples")); }

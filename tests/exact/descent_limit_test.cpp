@@ -2,6 +2,7 @@
 
 #include "../solve/reference_descent.hpp"
 #include "attest/certificate/codec.hpp"
+#include "attest/exact/basin_start.hpp"
 #include "limit_ground.hpp"
 #include "limit_search.hpp"
 
@@ -123,6 +124,25 @@ BOOST_AUTO_TEST_CASE(a_start_in_the_basin_is_accepted_and_one_just_outside_is_no
   BOOST_TEST(proved_by(flow_from(Rational(1, 1000)), LimitBy::basin));
   BOOST_TEST(obstacle(flow_from(0)).has_value());  // equal is not less
   BOOST_TEST(obstacle(flow_from(Rational(-1, 1000))).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(a_start_in_the_basin_needs_a_feasible_point_and_no_solution) {
+  const Ground ground(twins(), {0, 0});
+  LimitFacts facts = ground.facts();
+  std::vector<Multiplier> feasible = facts.solution->multipliers;
+  for (Multiplier& one : feasible) one.weight *= 2;
+  facts.solution = nullptr;
+  const auto from = [&](const Rational& p, StepRule rule = StepRule::constant, const Rational& step = Rational(1, 10)) {
+    return prove_basin_at_start(facts, feasible, over_p(rule, step, {p}));
+  };
+  BOOST_TEST(proved_by(from(Rational(1, 1000)), LimitBy::basin));
+  BOOST_TEST((obstacle(from(0)) == LimitObstacle::not_closed));  // equal is not less
+  BOOST_TEST((obstacle(from(Rational(-1, 1000))) == LimitObstacle::not_closed));
+  BOOST_TEST((obstacle(from(1, StepRule::normalised)) == LimitObstacle::not_closed));
+  BOOST_TEST((obstacle(from(1, StepRule::constant, 100)) == LimitObstacle::step_too_long));
+  const Ground tie(load_case("one-input/tie"), {1});  // the other tokens score as much, or more
+  BOOST_TEST((obstacle(prove_basin_at_start(tie.facts(), tie.facts().solution->multipliers, over_p(StepRule::flow, 0, {100, 0, 0}))) ==
+              LimitObstacle::not_locally_optimal));
 }
 
 BOOST_AUTO_TEST_CASE(constant_steps_enter_the_basin_on_their_way) {

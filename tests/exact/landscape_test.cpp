@@ -68,6 +68,31 @@ BOOST_AUTO_TEST_CASE(keys_that_pull_both_ways_are_shown_to_have_none) {
   BOOST_TEST(none->excluded);
 }
 
+/// Scores so near to each other that no perceptron ends: tokens rise along the head itself, or against it.
+BOOST_AUTO_TEST_CASE(tokens_rise_along_the_head_where_all_labels_agree) {
+  for (const int label : {1, -1}) {
+    Problem problem;
+    problem.tokens = {ExactMatrix::from_doubles(3, 2, {0, 0, 1, 0x1p-40, -1, 0x1p-41}), ExactMatrix::from_doubles(1, 2, {5, 7})};
+    problem.labels = {label, -label};  // all scores of the second sample are equal
+    problem.v = ExactMatrix::from_doubles(1, 2, {0, 3});
+    const auto found = ascent_of(problem);
+    const auto* ascent = std::get_if<Ascent>(&found);
+    BOOST_TEST_REQUIRE(ascent != nullptr);
+    BOOST_TEST((std::get<AscentDirection>(*ascent).u == std::vector<Rational>{0, 3 * label}));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(the_head_raises_no_keys_of_other_weights_nor_of_both_labels) {
+  Problem turned = line({{1, 0}, {3, 2, -1}}, {1, 1});
+  turned.W = ExactMatrix::from_doubles(1, 1, {-1});
+  const auto found = ascent_of(turned);
+  const auto* ascent = std::get_if<Ascent>(&found);
+  BOOST_TEST_REQUIRE(ascent != nullptr);
+  BOOST_TEST((std::get<AscentDirection>(*ascent).u.front() < 0));
+  const auto both = ascent_of(line({{1, 0}, {3, 2, -1}}, {1, -1}));
+  BOOST_TEST(std::holds_alternative<NoAscent>(both));
+}
+
 /// k.u need not rise strictly everywhere: no perceptron finds (0, 1), but linear programming does.
 BOOST_AUTO_TEST_CASE(a_direction_that_some_rows_are_orthogonal_to_is_found) {
   Problem problem;

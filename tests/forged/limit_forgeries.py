@@ -20,10 +20,11 @@ def block(lo: str, hi: str) -> dict[str, Any]:
     return limits.logistic_block(Fraction(lo), Fraction(hi))
 
 
-def common_forgeries(of: str, short: str) -> Iterator[Forgery]:
-    """§4.19: what every kind with multipliers and a loss block is asked."""
+def common_forgeries(of: str, short: str, solves: bool = True) -> Iterator[Forgery]:
+    """§4.19: what every kind with multipliers and a loss block is asked; where they need not solve the SVM they satisfy its rows."""
     at = "witness.lambda"
-    yield of, f"{short}-lambda-off", "A multiplier is off by 1e-30.", SVM_NOT_TIGHT.at(at), change("witness.lambda.0.2", OFF)
+    if solves:
+        yield of, f"{short}-lambda-off", "A multiplier is off by 1e-30.", SVM_NOT_TIGHT.at(at), change("witness.lambda.0.2", OFF)
     yield (of, f"{short}-lambda-less", "A multiplier is too small by 1e-30.", SVM_VIOLATED.at(at),
            change("witness.lambda.0.2", lambda x: x - TINY))
     yield of, f"{short}-lambda-row-missing", "A support row is left out.", SVM_VIOLATED.at(at), drop("witness.lambda.0")
@@ -38,9 +39,9 @@ def common_forgeries(of: str, short: str) -> Iterator[Forgery]:
     yield of, f"{short}-no-v", "A statement about scores needs v.", NO_V, drop("problem.v")
 
 
-def run_forgeries(of: str, short: str) -> Iterator[Forgery]:
+def run_forgeries(of: str, short: str, solves: bool = True) -> Iterator[Forgery]:
     """§4.20: of a kind with steps."""
-    yield from common_forgeries(of, short)
+    yield from common_forgeries(of, short, solves)
     yield of, f"{short}-over", "The claim is about p.", OVER_OF["p"].at("statement.over"), put("statement.over", "W")
     yield of, f"{short}-step-zero", "A step is positive.", STEP_SIGN.at("statement.step"), put("statement.step", "0")
     yield of, f"{short}-step-negative", "A step is positive.", STEP_SIGN.at("statement.step"), change("statement.step", lambda x: -x)
@@ -58,7 +59,7 @@ def run_forgeries(of: str, short: str) -> Iterator[Forgery]:
 def basin_forgeries(true: dict[str, Certificate]) -> Iterator[Forgery]:
     """§4.21"""
     of = "descent-basin"
-    yield from run_forgeries(of, "basin")
+    yield from run_forgeries(of, "basin", solves=False)
     first = true[of]["statement"]["iterations"]
     rows = limits.Rows(limits.corner(), [0, 0, 0], "p")
     yield of, "basin-k-less", "K is one too small: the iterate before lies outside.", BASIN_4, put("statement.iterations", first - 1)
@@ -74,8 +75,12 @@ def basin_forgeries(true: dict[str, Certificate]) -> Iterator[Forgery]:
            all_of(put("statement.method", "flow"), drop("statement.step")))
     yield of, "basin-every-start-steps", "From every start K is 0.", BASIN_3_STEPS, put("statement.start", None)
     yield of, "basin-with-rate", "A basin states no rate.", unknown("rate").at("statement"), put("statement.rate", "1")
-    yield (of, "basin-other-w", "The data have another W: so are the rows.", SVM_NOT_TIGHT.at("witness.lambda"),
-           put("problem.W", [["2", "0"], ["0", "1"]]))
+    yield (of, "basin-other-w", "The data have another W: so are the rows.", SVM_VIOLATED.at("witness.lambda"),
+           put("problem.W", [["1/2", "0"], ["0", "1"]]))
+    of = "descent-basin-feasible"
+    yield (of, "basin-feasible-little", "A tenth of what it takes.", SVM_VIOLATED.at("witness.lambda"),
+           put("witness.lambda", [[i, t, str(Fraction(x) / 20)] for i, t, x in true[of]["witness"]["lambda"]]))
+    yield of, "basin-feasible-outside", "The start lies outside.", BASIN_4, put("statement.iterations", 0)
     of = "descent-basin-flow"
     low, high = Decimal(0), Decimal(1)
     for _ in range(60):  # the start t (3, 4) enters the basin at some t

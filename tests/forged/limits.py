@@ -617,6 +617,12 @@ def twin_rows() -> Problem:
     return Problem([[[1, 0], [0, 0]], [[1, 0], [0, 0], [-2, 1]], [[0, 1], [0, 0]]], [1, 1, 1], v=[2, 1])
 
 
+def doubled(of: Certificate) -> Certificate:
+    """The same with twice the multipliers: a point that satisfies every row and solves nothing."""
+    witness = {**of["witness"], "lambda": [[i, t, str(2 * Fraction(x))] for i, t, x in of["witness"]["lambda"]]}
+    return {**of, "witness": witness}
+
+
 def true_descents() -> dict[str, Certificate]:
     over_p, over_w = Rows(corner(), [0, 0, 0], "p"), Rows(weights_of_two(), [0, 0], "W")
     hill_rows, twins = Rows(hill(), [0], "p"), Rows(twin_rows(), [0, 0, 0], "p")
@@ -638,6 +644,7 @@ def true_descents() -> dict[str, Certificate]:
         "descent-wedge-flow": wedge("descent", Run(twins, "flow", None, [100, 90]), Fraction(1, 10)),
         "descent-wedge-w": wedge("w-gd", Run(over_w, "normalised", Fraction(1, 20), [25, 0, 0, "100/9"]), Fraction(1, 16), 5),
     }
+    made["descent-basin-feasible"] = doubled(made["descent-basin"])
     for kind in ("descent-basin", "descent-cone", "descent-wedge"):  # each claim has a certificate of each kind
         for claim in ("gd-global", "gd-local", "descent", "cross-validation", "tightness"):
             if not any((c["claim"], c["statement"]["kind"]) == (claim, kind) for c in made.values()):

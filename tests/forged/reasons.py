@@ -172,7 +172,7 @@ NO_DIFFERENCE = Reason("at u the loss is not shown to differ from the logistic o
 OVER_OF = {over: Reason("goes with the other one", f"goes with '{over}'") for over in ("p", "W")}
 OVER = one_of("neither p nor W", "p", "W")
 EMPTY_LAMBDA = Reason("is empty", "empty")
-SVM_VIOLATED = Reason("does not solve the SVM: theta < 1 at the row", "is violated")
+SVM_VIOLATED = Reason("the SVM: theta < 1 at the row", "is violated")
 SVM_NOT_TIGHT = Reason("is listed but not tight", "has a multiplier but is not tight")
 # attest-check looks for rows that are violated before those that are not tight, check_certificate.py goes through the rows once.
 SVM_NOT_TIGHT_AND_VIOLATED = Reason("does not solve the SVM: theta < 1 at the row", "has a multiplier but is not tight")

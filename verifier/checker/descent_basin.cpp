@@ -8,6 +8,15 @@ namespace attest::check {
 
 namespace {
 
+/// Clause (b): a point that satisfies every row, so that the SVM has a solution. The basin asks for no more.
+void require_feasible(const LimitRows& rows, const Json& node) {
+  const std::vector<RowTerm> lambda = rows.read_multipliers(node);
+  if (lambda.empty()) node.fail("is empty");
+  const std::vector<Rational> values = rows.products_with(lambda);
+  for (std::size_t c = 0; c < rows.size(); ++c)
+    if (values[c] < 1) node.fail("does not satisfy the SVM: theta < 1 at the row " + rows.name(c));
+}
+
 /// Clause 2: L̄ bounds the curvature of L everywhere.
 Rational curvature_bound(const DescentFacts& facts) {
   const bool over_p = facts.over == Over::p;
@@ -76,6 +85,7 @@ void check_descent_basin(const std::string& claim, const Problem& problem, const
   statement.expect_keys({"kind", "over", "selection", "method", "start", "iterations"}, {"step"});
   witness.expect_keys({"lambda", "loss", "bits"});
   const DescentFacts facts(claim, problem, statement, witness);
+  require_feasible(facts.rows, witness.at("lambda"));
   if (facts.method == Method::normalised) statement.at("method").fail("neither constant nor flow");
   Clauses clauses;
   clauses.enter("clause 1");  // some sample has two tokens: lambda is not empty

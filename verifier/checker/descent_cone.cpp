@@ -11,7 +11,7 @@ namespace {
 /// The frame p = l w + w̃ + r of p_K and the numbers of its rows.
 class Cone {
  public:
-  Cone(const DescentFacts& facts, const RunEnd& end, const Arithmetic& arithmetic, Clauses& clauses)
+  Cone(const SolvedDescent& facts, const RunEnd& end, const Arithmetic& arithmetic, Clauses& clauses)
       : facts_(facts), end_(end), clauses_(clauses), rows_(facts, end, arithmetic), zero_(Rational(0), arithmetic), along_(zero_),
         distance_(zero_), distance_squared_(zero_) {}
 
@@ -209,7 +209,7 @@ class Cone {
     return sum;
   }
 
-  const DescentFacts& facts_;
+  const SolvedDescent& facts_;
   const RunEnd& end_;
   Clauses& clauses_;
   EnclosedRows rows_;
@@ -226,7 +226,7 @@ class Cone {
 };
 
 /// `lambda` lists every tight row, and the listed rows have a positive gap.
-void require_support(const DescentFacts& facts) {
+void require_support(const SolvedDescent& facts) {
   for (std::size_t c = 0; c < facts.rows.size(); ++c) {
     if (!facts.svm.listed[c] && facts.svm.theta[c] == 1) throw Rejected("clause 1: the tight row " + facts.rows.name(c) + " is not listed");
     if (facts.svm.listed[c] && facts.gaps[c] <= 0)
@@ -239,7 +239,7 @@ void require_support(const DescentFacts& facts) {
 void check_descent_cone(const std::string& claim, const Problem& problem, const Json& statement, const Json& witness) {
   statement.expect_keys({"kind", "over", "selection", "method", "start", "iterations", "rate"}, {"step"});
   witness.expect_keys({"lambda", "loss", "bits", "rho"}, {"spectral"});
-  const DescentFacts facts(claim, problem, statement, witness);
+  const SolvedDescent facts(claim, problem, statement, witness);
   const Rational rate = read_positive(statement.at("rate"));
   const Rational rho = read_positive(witness.at("rho"));
   std::optional<Rational> spectral;

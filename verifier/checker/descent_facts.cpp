@@ -58,8 +58,7 @@ DescentFacts::DescentFacts(const std::string& claim, const Problem& problem_, co
     : problem(problem_), method(read_method(statement.at("method"))), over(read_over_of_claim(statement.at("over"), claim)),
       iterations(read_iterations(statement.at("iterations"), method, over)), step(read_step(statement, method, iterations)),
       bits(read_bits(witness.at("bits"))), scores(scores_of(problem)), bounds(require_loss_block(witness.at("loss"), problem.loss, scores)),
-      rows(problem, over, read_selection(statement.at("selection"), problem)), svm(rows, witness.at("lambda")), gaps(rows.gaps(scores)),
-      start_(statement.at("start")) {
+      rows(problem, over, read_selection(statement.at("selection"), problem)), gaps(rows.gaps(scores)), start_(statement.at("start")) {
   Integer work = iterations;
   std::size_t tokens = 0;
   for (const auto& sample : problem.tokens) tokens += sample.size();
@@ -87,7 +86,7 @@ void with_enough_bits(const DescentFacts& facts, const std::function<void(const 
   }
 }
 
-EnclosedRows::EnclosedRows(const DescentFacts& facts, const RunEnd& end, const Arithmetic& arithmetic)
+EnclosedRows::EnclosedRows(const SolvedDescent& facts, const RunEnd& end, const Arithmetic& arithmetic)
     : norm_squared(facts.svm.norm_squared, arithmetic), norm(root(norm_squared)), run_along(Rational(0), arithmetic) {
   for (std::size_t c = 0; c < facts.rows.size(); ++c) {
     y.emplace_back(end.values[c], arithmetic);

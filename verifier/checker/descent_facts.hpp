@@ -12,7 +12,7 @@ namespace attest::check {
 /// A number > 0; throws Rejected.
 Rational read_positive(const Json& node);
 
-/// The common fields and clauses of §4.20; the run is followed on demand.
+/// The common fields and clauses of §4.20 but for (b); the run is followed on demand.
 class DescentFacts {
  public:
   DescentFacts(const std::string& claim, const Problem& problem, const Json& statement, const Json& witness);
@@ -29,11 +29,19 @@ class DescentFacts {
   Scores scores;
   LossBounds bounds;
   LimitRows rows;
-  LimitSvm svm;
   std::vector<Rational> gaps;
 
  private:
   const Json& start_;
+};
+
+/// With clause (b): the solution of the SVM.
+class SolvedDescent : public DescentFacts {
+ public:
+  SolvedDescent(const std::string& claim, const Problem& problem, const Json& statement, const Json& witness)
+      : DescentFacts(claim, problem, statement, witness), svm(rows, witness.at("lambda")) {}
+
+  LimitSvm svm;
 };
 
 /// A clause that fails with the precision of §4.22 may hold with all the bits of the run.
@@ -61,7 +69,7 @@ class Clauses {
 
 /// What the clauses of §4.22 and §4.23 share: numbers of all rows and samples, enclosed.
 struct EnclosedRows {
-  EnclosedRows(const DescentFacts& facts, const RunEnd& end, const Arithmetic& arithmetic);
+  EnclosedRows(const SolvedDescent& facts, const RunEnd& end, const Arithmetic& arithmetic);
 
   Enclosed norm_squared;  ///< ‖w‖²
   Enclosed norm;          ///< ‖w‖ = 1/Θ

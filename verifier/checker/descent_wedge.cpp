@@ -6,7 +6,7 @@ namespace attest::check {
 
 namespace {
 
-void require_wedge(const DescentFacts& facts, const RunEnd& end, const Rational& delta, const Arithmetic& arithmetic, Clauses& clauses) {
+void require_wedge(const SolvedDescent& facts, const RunEnd& end, const Rational& delta, const Arithmetic& arithmetic, Clauses& clauses) {
   clauses.enter("the frame of the wedge");
   const EnclosedRows rows(facts, end, arithmetic);
   const std::size_t count = facts.rows.size();
@@ -88,7 +88,7 @@ void require_wedge(const DescentFacts& facts, const RunEnd& end, const Rational&
 void check_descent_wedge(const std::string& claim, const Problem& problem, const Json& statement, const Json& witness) {
   statement.expect_keys({"kind", "over", "selection", "method", "start", "iterations"}, {"step"});
   witness.expect_keys({"lambda", "loss", "bits", "delta"});
-  const DescentFacts facts(claim, problem, statement, witness);
+  const SolvedDescent facts(claim, problem, statement, witness);
   const Rational delta = read_positive(witness.at("delta"));
   for (std::size_t c = 0; c < facts.rows.size(); ++c)
     if (facts.svm.theta[c] == 1 && facts.gaps[c] <= 0) throw Rejected("the tight row " + facts.rows.name(c) + " has no gap > 0");

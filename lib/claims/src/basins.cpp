@@ -75,7 +75,7 @@ struct Numbers {
 class Mapper {
  public:
   Mapper(const ClaimContext& context, const DescentPlan& plan, Numbers& numbers)
-      : context_(context), numbers_(numbers), traveller_(context, plan) {}
+      : context_(context), numbers_(numbers), traveller_(context, plan, numbers.ticks.size() * numbers.ticks.size()) {}
 
   void add(const Eigen::VectorXd& start) {
     if (context_.budget.spent()) return leave_open("the time was up");

@@ -172,7 +172,7 @@ Claim descent_claim() {
           "error falls like 1/norm.\n"
           "Proved: of each run, the one in real numbers with the start and step as they are written (drawn starts, and 1/L_p, as the "
           "doubles they are), a certificate descent-cone, descent-basin or descent-wedge shows that |p| -> infinity and p/|p| -> "
-          "p^mm/|p^mm|. K iterations, at most 10000 and at most `iterations`, are enclosed in ball arithmetic; from iterate K on a theorem "
+          "p^mm/|p^mm|. K iterations, at most 10000, fewer on large data, and at most `iterations`, are enclosed in ball arithmetic; from iterate K on a theorem "
           "says the rest (docs/theory.md). The curve of a flow is followed piece by piece; over W it must satisfy it at the start. A run "
           "whose limit is not proved is observed, its "
           "`obstacle` says why; the grade is proved when every run is.\n"

@@ -18,6 +18,7 @@ struct DescentPace {
   std::int64_t iterations = 100'000;  ///< of a run from elsewhere
   std::int64_t longest = 10'000'000;  ///< of a run whose rate sets in late
   std::int64_t watched = 10'000;      ///< of constant steps, which watch the loss
+  std::int64_t shown = 200;           ///< of a run whose limit is proved by its start
   std::optional<double> step = {};    ///< normalised, in place of the default
 };
 

@@ -178,6 +178,7 @@ struct Question {
   DescentTheorem::Reach reach;
   const DescentPace& pace;
   bool stops;  ///< runs end where their limit is proved, and none is made longer to be seen at its rate
+  bool shown = false;  ///< the limits are proved by the starts, and runs are for who looks at them
 };
 
 /// The main runs and what each says.
@@ -188,12 +189,13 @@ struct JudgedRuns {
   std::vector<std::optional<EqualNorm>> at_equal_norm = {};  // of runs with constant steps
   std::vector<LimitProof> proofs = {};                       // one each, or none at all where none is asked for
   std::optional<LimitProof> from_everywhere = {};            // where the theorem speaks of any start
+  std::vector<LimitProof> by_starts = {};                    // of constant steps from the same starts; empty unless all are proved
 };
 
 /// That the run goes to the direction of the claim's selection, where that is enough to know.
 std::optional<LimitProof> prove_beforehand(const Question& question, DescentLaboratory& laboratory, const DescentPlan& plan,
                                            const Start& start, std::size_t k) {
-  if (!question.stops) return std::nullopt;
+  if (!question.stops || question.shown) return std::nullopt;
   const LimitProver prover(question.context, question.parametrisation, plan);
   return prover.prove(question.selection, laboratory.limit(question.selection), start.point, k);
 }
@@ -209,11 +211,14 @@ JudgedRuns run_all(const Question& question, DescentLaboratory& laboratory, cons
   const bool free_length = question.context.request.find<std::int64_t>("iterations") == nullptr && !constant && !question.stops;
   const bool local = !decide_global_optimality(question.context.study.scores(), question.selection).unique;
   JudgedRuns all;
+  DescentPlan of_shown = plan;
+  of_shown.iterations = question.pace.shown;
   for (std::size_t k = 0; k < starts.size(); ++k) {
     const Start& start = starts[k];
     const std::optional<LimitProof> known = prove_beforehand(question, laboratory, plan, start, k);
     const ProvedLimit* proved = known ? known->proved() : nullptr;
     all.runs.push_back(proved != nullptr ? run_to_proof(laboratory, start, plan, *proved)
+                       : question.shown  ? laboratory.run(start.point, of_shown)
                        : free_length     ? run_until_rate(laboratory, start, plan, question.pace, question.selection)
                                          : laboratory.run(start.point, plan));
     all.beforehand.push_back(known);
@@ -227,6 +232,19 @@ JudgedRuns run_all(const Question& question, DescentLaboratory& laboratory, cons
     all.judged.push_back(judge_constant(observed, question.selection, all.at_equal_norm.back(), question.q == 2));
   }
   return all;
+}
+
+/// The theorem speaks of constant steps: where a run takes long, its start alone is looked at first. Proofs of all of them, or none.
+std::vector<LimitProof> prove_by_starts(const Question& question, const DescentPlan& plan, double safe, const std::vector<Start>& starts) {
+  const bool free = !chosen_method(question.context.request) && question.context.request.find<std::int64_t>("iterations") == nullptr;
+  if (!question.pace.large || !free || question.reach != DescentTheorem::Reach::cone) return {};
+  const LimitProver prover(question.context, question.parametrisation, plan);
+  std::vector<LimitProof> proofs;
+  for (std::size_t k = 0; k < starts.size(); ++k) {
+    proofs.push_back(prover.prove_by_start(question.selection, starts[k].point, k, safe));
+    if (!proofs.back().proved()) return {};
+  }
+  return proofs;
 }
 
 /// Where a run is, for who reads on what is proved of it.
@@ -300,6 +318,13 @@ void take_proofs(const Question& question, const JudgedRuns& all, Conclusion& co
     return;
   }
   const std::string place = place_text(all.runs[worst_of(all.runs)]);
+  if (!all.by_starts.empty()) {
+    const LimitBound bound = *bound_of_all(all.by_starts);
+    conclude_proved(conclusion, bound, all.by_starts.front(),
+                    fmt::format("{}; proved of constant steps from the {} starts: {}", place, all.by_starts.size(),
+                                bound.text(question.parametrisation)));
+    return;
+  }
   const std::optional<LimitBound> of_all = bound_of_all(all.proofs);
   if (all.from_everywhere && all.from_everywhere->proved()) {
     const LimitBound bound = bound_of(*all.from_everywhere->proved());
@@ -357,7 +382,7 @@ DescentNumbers numbers_of(const Question& question, const DescentPlan& plan, con
                          plan.method,
                          plan.step,
                          conclusion.monotone};
-  if (!all.proofs.empty()) numbers.proof = conclusion.bound;
+  if (!all.proofs.empty() || !all.by_starts.empty()) numbers.proof = conclusion.bound;
   if (plan.method == DescentMethod::constant && question.q == 2) numbers.at_equal_norm = std::move(all.at_equal_norm);
   if (question.reach == DescentTheorem::Reach::cone) {
     numbers.angles = angles_of(starts);
@@ -405,9 +430,12 @@ ObservedDescent DescentTheorem::observe(const Selection& selection, const std::v
   DescentLaboratory laboratory(context_, parametrisation_, q_);
   if (reach == Reach::basin) laboratory.watch_basin();
   laboratory.limit(selection);  // while there is time: a run whose time is up can then say how far it is from it
-  const Question question{context_, parametrisation_, q_, selection, reach, pace, proves_ && stops_when_proved(context_)};
+  Question question{context_, parametrisation_, q_, selection, reach, pace, proves_ && stops_when_proved(context_)};
+  std::vector<LimitProof> by_starts = proves_ ? prove_by_starts(question, *plan, *safe, starts) : std::vector<LimitProof>();
+  question.shown = !by_starts.empty();
   JudgedRuns all = run_all(question, laboratory, *plan, starts);
-  if (proves_) prove_limits(question, *plan, *safe, all);
+  all.by_starts = std::move(by_starts);
+  if (proves_ && !question.shown) prove_limits(question, *plan, *safe, all);
   Conclusion conclusion = conclude(all);
   if (!method && q_ == 2)
     for (const VectorXd& start : watched)
@@ -417,7 +445,7 @@ ObservedDescent DescentTheorem::observe(const Selection& selection, const std::v
     theorem.assume(HypothesisId::start_in_basin, decide_basin_by_limits(all.proofs, selection).value_or(decide_basin(all.runs)));
   ObservedDescent observed{theorem.applies() ? concluded(theorem, conclusion) : theorem.obstacle(selection)};
   observed.finding.selection = selection;
-  observed.finding.run_certificates = certificates_of(all.proofs);
+  observed.finding.run_certificates = certificates_of(all.by_starts.empty() ? all.proofs : all.by_starts);
   observed.numbers = numbers_of(question, *plan, starts, std::move(all), conclusion);
   return observed;
 }

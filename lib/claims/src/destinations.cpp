@@ -63,7 +63,7 @@ std::optional<double> error_at(const ObservedRun& observed, double norm) {
 class Count {
  public:
   Count(const ClaimContext& context, const DescentPlan& plan, Destinations& found)
-      : context_(context), found_(found), traveller_(context, plan) {}
+      : context_(context), found_(found), traveller_(context, plan, found.starts) {}
 
   void follow(const Eigen::VectorXd& start) {
     Travelled travelled = traveller_.follow(start);

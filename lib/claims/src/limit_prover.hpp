@@ -16,6 +16,9 @@ class LimitProver {
   }
   /// Of a run that need not be made: that it goes to the limit of this selection.
   LimitProof prove(const Selection& selection, const Limit& limit, const Eigen::VectorXd& start, std::size_t k) const;
+  /// Of a run with constant steps of this length, by its start alone: it need not have been made, and of the SVM bounds are enough.
+  /// [docs/theory.md, Basin theorem]
+  LimitProof prove_by_start(const Selection& selection, const Eigen::VectorXd& start, std::size_t k, double step) const;
   /// Of runs from every start. [docs/theory.md, GD-global]
   LimitProof prove_from_everywhere(const Selection& selection) const;
 

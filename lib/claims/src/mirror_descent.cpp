@@ -160,7 +160,8 @@ Finding check(const ClaimContext& context) {
                                                                : decide_neighbours(program, *own.svm, context.study.scores()));
   if (q == 2) descent.assume_step();
   descent.pace = descent_pace(context, Parametrisation::prompt, direction);
-  descent.pace.step.reset();  // it is that of gradient descent
+  descent.pace.step.reset();                                               // it is that of gradient descent
+  if (descent.pace.large) descent.pace.longest = descent.pace.iterations;  // a rate is seen at once, or at no length that there is time for
   return descent.theorem.applies() ? observe(context, descent, selection, own, directions) : descent.theorem.obstacle(selection);
 }
 

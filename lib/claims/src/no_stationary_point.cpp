@@ -181,7 +181,9 @@ Claim no_stationary_point_claim() {
       .text =
           "Holds, proved: along some u the keys of a sample do not fall where its scores rise, (k_it - k_it').u >= 0 whenever gamma_it > "
           "gamma_it', one of them > 0, and l' < 0 on the scores; then -dL/dp.u > 0 everywhere, and constant steps of at most 1/L_p, and "
-          "flow, go to infinity from every start. u is found by a perceptron or by linear programming in rational arithmetic. Over W it is "
+          "flow, go to infinity from every start. u is v, or -v, where W is not given and the labels agree; else it is found by a "
+          "perceptron or "
+          "by linear programming in rational arithmetic. Over W it is "
           "enough that some q has Y_i q.z_i >= 0 for all samples whose scores differ, > 0 for one, as it is when their queries are "
           "linearly "
           "independent (certificate no-stationary-point).\n"

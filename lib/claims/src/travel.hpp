@@ -42,7 +42,8 @@ struct Travelled {
 /// Follows the runs of a claim, one after the other, and proves their limits, within an effort that is counted: no clock decides which.
 class Traveller {
  public:
-  Traveller(const ClaimContext& context, const DescentPlan& plan);
+  /// Of runs from so many starts: one alone may be longer.
+  Traveller(const ClaimContext& context, const DescentPlan& plan, std::size_t starts);
 
   Travelled follow(const Eigen::VectorXd& start);
   const Limit& limit(const Selection& selection) { return laboratory_.limit(selection); }

@@ -150,6 +150,19 @@ std::vector<std::size_t> samples_with_unequal_scores(const Scores& scores) {
   return samples;
 }
 
+/// Keys that are the tokens themselves rise along Y v where the labels of all these samples are the same Y: (x_it - x_it').Y v is
+/// gamma_it - gamma_it'. [Theorem S]
+std::optional<Vector> head_direction(const ExactTokens& tokens, const Scores& scores) {
+  const Problem& problem = tokens.problem();
+  const std::vector<std::size_t> live = samples_with_unequal_scores(scores);
+  if (problem.W || live.empty()) return std::nullopt;
+  const int label = problem.labels[live.front()];
+  if (std::ranges::any_of(live, [&](std::size_t i) { return problem.labels[i] != label; })) return std::nullopt;
+  Vector u;
+  for (std::size_t c = 0; c < problem.dimension(); ++c) u.emplace_back(label * problem.v->at(0, c));
+  return u;
+}
+
 /// [Theorem S_W]
 std::optional<Ascent> find_query(const ExactTokens& tokens, const Scores& scores) {
   const std::vector<std::size_t> live = samples_with_unequal_scores(scores);
@@ -174,6 +187,8 @@ std::variant<Ascent, NoAscent> find_ascent(const ExactTokens& tokens, const Scor
     if (auto query = find_query(tokens, scores)) return *std::move(query);
     const std::size_t d = tokens.problem().dimension();
     if (row_count(scores) * d * d > most_entries) return NoAscent{false};
+  } else if (auto u = head_direction(tokens, scores)) {
+    return Ascent(AscentDirection{*std::move(u)});
   }
   const Search found = find_direction(level_rows(tokens, scores, parametrisation));
   if (!found.direction) return NoAscent{found.excluded};

@@ -7,22 +7,42 @@
 
 namespace attest {
 
-BasinClauses::BasinClauses(const LimitRows& rows) : loss_(rows.program().problem().loss) {
-  const SvmProgram& program = rows.program();
+BasinClauses::BasinClauses(const SvmProgram& program, const Scores& all_scores) : loss_(program.problem().loss) {
   for (std::size_t k = 0; k < program.samples().size(); ++k) {
     if (program.first_row(k) == program.first_row(k + 1)) continue;
     const std::size_t i = program.samples()[k];
-    const std::vector<Rational>& scores = (*rows.facts().scores)[i];
+    const std::vector<Rational>& scores = all_scores[i];
     const Rational& best = scores[program.selection()[i]];
     std::optional<Rational> second;
     for (std::size_t t = 0; t < scores.size(); ++t)
       if (t != program.selection()[i] && (!second || scores[t] > *second)) second = scores[t];
-    samples_.push_back({best, *std::ranges::min_element(scores), *second});
+    samples_.push_back({best, *std::ranges::min_element(scores), *second, {}, {}});
+    for (std::size_t c = program.first_row(k); c < program.first_row(k + 1); ++c) {
+      samples_.back().gaps.emplace_back(Rational(best - scores[program.name(c).token]));
+      samples_.back().images.push_back(samples_.back().gaps.back().middle());
+    }
   }
 }
 
-bool BasinClauses::closes(const LimitFigures<double>& of, const std::vector<double>& y) const {
-  const std::vector<double> gaps = mean_gaps(of, y);
+template <class Number>
+std::vector<Number> BasinClauses::mean_gaps(const std::vector<Number>& y, std::vector<Number> Sample::*gaps) const {
+  std::vector<Number> means;
+  std::size_t c = 0;
+  for (const Sample& sample : samples_) {
+    Number weights = exactly<Number>(1);
+    Number lost = exactly<Number>(0);
+    for (const Number& gap : sample.*gaps) {
+      const Number weight = exp(-y[c++]);
+      weights += weight;
+      lost += weight * gap;
+    }
+    means.push_back(lost / weights);
+  }
+  return means;
+}
+
+bool BasinClauses::closes(const std::vector<double>& y) const {
+  const std::vector<double> gaps = mean_gaps(y, &Sample::images);
   double excess = 0;
   double least = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < samples_.size(); ++i) {
@@ -34,12 +54,12 @@ bool BasinClauses::closes(const LimitFigures<double>& of, const std::vector<doub
   return excess * (1 + 0x1p-18) < least;
 }
 
-bool BasinClauses::holds(const LimitFigures<PreciseBall>& of, const std::vector<PreciseBall>& y) const {
-  const std::vector<PreciseBall> gaps = mean_gaps(of, y);
+bool BasinClauses::holds(const std::vector<PreciseBall>& y) const {
+  const std::vector<PreciseBall> gaps = mean_gaps(y, &Sample::gaps);
   PreciseBall excess;
   std::vector<PreciseBall> steps;
   for (std::size_t i = 0; i < samples_.size(); ++i) {
-    const auto& [best, worst, second] = samples_[i];
+    const auto& [best, worst, second, rows, images] = samples_[i];
     const auto own = enclose_slope(loss_.expression(), PreciseBall(best));
     const auto here = enclose_slope(loss_.expression(), within(PreciseBall(best) - gaps[i], worst, best));
     const auto there = enclose_slope(loss_.expression(), PreciseBall(second));

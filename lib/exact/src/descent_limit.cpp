@@ -1,6 +1,8 @@
 #include "attest/exact/descent_limit.hpp"
 
+#include "attest/exact/basin_start.hpp"
 #include "attest/exact/certificates.hpp"
+#include "attest/exact/local_optimality.hpp"
 #include "basin_clauses.hpp"
 #include "curvature_bound.hpp"
 #include "descent_run.hpp"
@@ -109,15 +111,15 @@ certified::Method certified_method(StepRule rule) {
   return certified::Method::flow;
 }
 
-certified::DescentRun certify_run(const LimitFacts& facts, const DescentRule& rule, std::optional<std::vector<Rational>> start,
-                                  std::size_t iterations, std::size_t run_bits) {
+certified::DescentRun certify_run(const LimitFacts& facts, const std::vector<Multiplier>& multipliers, const DescentRule& rule,
+                                  std::optional<std::vector<Rational>> start, std::size_t iterations, std::size_t run_bits) {
   return {rule.parametrisation,
           facts.program->selection(),
           certified_method(rule.rule),
           std::move(start),
           rule.step,
           iterations,
-          certified_multipliers(*facts.program, facts.solution->multipliers),
+          certified_multipliers(*facts.program, multipliers),
           {facts.interval, facts.loss->slope_sup, facts.loss->m0, facts.loss->m1, facts.loss->cuts},
           run_bits};
 }
@@ -157,8 +159,9 @@ class LimitProver {
  public:
   LimitProver(const LimitFacts& facts, const LimitRows& rows, const DescentRule& rule, std::size_t most, const Budget& budget)
       : facts_(facts), rows_(rows), rule_(rule), most_(can_be_repeated(facts, rule) ? most : 0), budget_(budget), doubles_(rows),
-        balls_(rows), basin_(rows), regular_(facts.solution->support.size() == facts.solution->multipliers.size() &&
-                                             !doubles_.solve(std::vector<double>(rows.support_gram().size(), 0)).empty()),
+        balls_(rows), basin_(rows.program(), *facts.scores),
+        regular_(facts.solution->support.size() == facts.solution->multipliers.size() &&
+                 !doubles_.solve(std::vector<double>(rows.support_gram().size(), 0)).empty()),
         globally_optimal_(std::ranges::all_of(doubles_.figures().gap_positive, [](bool positive) { return positive; })) {
     const double spectral = regular_ ? doubles_.spectral() : 0;
     regular_ = std::isfinite(spectral) && spectral > 0;
@@ -199,7 +202,7 @@ class LimitProver {
       step_too_long_ = look.step_too_long;
     }
     if (cone_alone_) return std::nullopt;
-    if (globally_optimal_ && rule_.rule != StepRule::normalised && basin_.closes(doubles_.figures(), at.y) && basin_applies())
+    if (globally_optimal_ && rule_.rule != StepRule::normalised && basin_.closes(at.y) && basin_applies())
       return closes_by(LimitBy::basin, 0);
     if (const auto delta = look_for_wedge(doubles_, at, double_step())) return closes_by(LimitBy::wedge, *delta);
     return std::nullopt;
@@ -329,10 +332,12 @@ class LimitProver {
     for (const PreciseBall& value : at.y) middles.y.push_back(value.middle());
     const std::optional<Closing> guess = closing(middles);
     if (!guess) return std::nullopt;
-    const auto run = [&] { return certify_run(facts_, rule_, rule_.start, iterate, static_cast<std::size_t>(certified)); };
+    const auto run = [&] {
+      return certify_run(facts_, facts_.solution->multipliers, rule_, rule_.start, iterate, static_cast<std::size_t>(certified));
+    };
     switch (guess->by) {
       case LimitBy::basin:
-        if (!basin_.holds(balls_.figures(), at.y)) return std::nullopt;
+        if (!basin_.holds(at.y)) return std::nullopt;
         return ProvedLimit{LimitBy::basin, iterate, std::nullopt, certified::DescentBasin{run()}};
       case LimitBy::cone: {
         // The least rho has no room for what lies around a point of a curve.
@@ -435,7 +440,21 @@ LimitOutcome prove_limit_from_everywhere(const LimitFacts& facts, const DescentR
   if (!(scores[chosen] > other)) return open(LimitObstacle::not_locally_optimal, "the selected token does not score more than the others");
   if (facts.solution->multipliers.empty()) return open(LimitObstacle::not_closed, "no sample has a token to leave out");
   if (!step_within_curvature(facts, run)) return open(LimitObstacle::step_too_long, "the step times the curvature is not below 2");
-  return ProvedLimit{LimitBy::basin, 0, std::nullopt, certified::DescentBasin{certify_run(facts, run, std::nullopt, 0, 64)}};
+  return ProvedLimit{LimitBy::basin, 0, std::nullopt,
+                     certified::DescentBasin{certify_run(facts, facts.solution->multipliers, run, std::nullopt, 0, 64)}};
+}
+
+LimitOutcome prove_basin_at_start(const LimitFacts& facts, const std::vector<Multiplier>& feasible, const DescentRule& run) {
+  if (run.rule == StepRule::normalised) return open(LimitObstacle::not_closed, "normalised steps may raise the loss");
+  const SvmProgram& program = *facts.program;
+  for (std::size_t c = 0; c < program.row_count(); ++c)
+    if (!selected_outscores(program, c, *facts.scores))
+      return open(LimitObstacle::not_locally_optimal, "the selection is not the only globally optimal one");
+  if (feasible.empty()) return open(LimitObstacle::not_closed, "no sample has a token to leave out");
+  if (!step_within_curvature(facts, run)) return open(LimitObstacle::step_too_long, "the step times the curvature is not below 2");
+  if (!BasinClauses(program, *facts.scores).holds(ProgramRows(program).values_at(run.start, bits)))
+    return open(LimitObstacle::not_closed, "the start is not in the basin");
+  return ProvedLimit{LimitBy::basin, 0, std::nullopt, certified::DescentBasin{certify_run(facts, feasible, run, run.start, 0, 64)}};
 }
 
 }  // namespace attest

@@ -281,18 +281,4 @@ std::optional<Number> wedge_total(const LimitFigures<Number>& of, const LimitIte
   return root(at.norm_squared) / h + k_prime / u + two / (one - xi) * tail;
 }
 
-/// G_i = gamma_i,alpha_i - f_i of each sample with rows.
-template <class Number>
-std::vector<Number> mean_gaps(const LimitFigures<Number>& of, const std::vector<Number>& y) {
-  std::vector<Number> weights(of.samples, exactly<Number>(1));
-  std::vector<Number> gaps(of.samples, exactly<Number>(0));
-  for (std::size_t c = 0; c < y.size(); ++c) {
-    const Number weight = exp(-y[c]);
-    weights[of.sample[c]] += weight;
-    gaps[of.sample[c]] += weight * of.gap[c];
-  }
-  for (std::size_t i = 0; i < of.samples; ++i) gaps[i] = gaps[i] / weights[i];
-  return gaps;
-}
-
 }  // namespace attest

@@ -23,7 +23,7 @@ PreciseBall dot(arb_srcptr a, arb_srcptr b, std::size_t size, slong precision) {
 
 }  // namespace
 
-LimitRows::LimitRows(const LimitFacts& facts) : facts_(&facts) {
+LimitRows::LimitRows(const LimitFacts& facts) : ProgramRows(*facts.program), facts_(&facts) {
   const std::vector<Multiplier>& multipliers = facts.solution->multipliers;
   for (const Multiplier& one : multipliers) {
     support_gram_.emplace_back();
@@ -37,14 +37,14 @@ LimitRows::LimitRows(const LimitFacts& facts) : facts_(&facts) {
   figures_ = compute();
 }
 
-BallVector LimitRows::row(std::size_t c, slong precision) const { return to_balls(program().row(c), precision); }
+BallVector ProgramRows::row(std::size_t c, slong precision) const { return to_balls(program().row(c), precision); }
 
-PreciseBall LimitRows::query_product(std::size_t j, std::size_t k, slong precision) const {
+PreciseBall ProgramRows::query_product(std::size_t j, std::size_t k, slong precision) const {
   return PreciseBall(Rational(program().query_product(j, k), Integer(program().query(j).denominator * program().query(k).denominator)),
                      precision);
 }
 
-PreciseBall LimitRows::product(std::size_t c, std::size_t e, slong precision) const {
+PreciseBall ProgramRows::product(std::size_t c, std::size_t e, slong precision) const {
   const FractionVector a = program().row(c);
   const FractionVector b = program().row(e);
   PreciseBall plain(precision);
@@ -52,7 +52,7 @@ PreciseBall LimitRows::product(std::size_t c, std::size_t e, slong precision) co
   return over_weights() ? plain * query_product(program().sample_position(c), program().sample_position(e), precision) : plain;
 }
 
-std::vector<PreciseBall> LimitRows::values_of_images(const std::vector<BallVector>& images, slong precision) const {
+std::vector<PreciseBall> ProgramRows::values_of_images(const std::vector<BallVector>& images, slong precision) const {
   std::vector<PreciseBall> values;
   for (std::size_t k = 0; k < program().samples().size(); ++k)
     for (std::size_t c = program().first_row(k); c < program().first_row(k + 1); ++c)
@@ -60,7 +60,7 @@ std::vector<PreciseBall> LimitRows::values_of_images(const std::vector<BallVecto
   return values;
 }
 
-std::vector<PreciseBall> LimitRows::values_at(const std::vector<Rational>& point, slong precision) const {
+std::vector<PreciseBall> ProgramRows::values_at(const std::vector<Rational>& point, slong precision) const {
   const std::size_t d = dimension();
   if (point.empty()) return std::vector<PreciseBall>(count(), PreciseBall(precision));
   BallVector balls(point.size());
@@ -76,12 +76,12 @@ std::vector<PreciseBall> LimitRows::values_at(const std::vector<Rational>& point
   return values_of_images(images, precision);
 }
 
-std::vector<PreciseBall> LimitRows::values_at(const BallVector& prompt, slong precision) const {
+std::vector<PreciseBall> ProgramRows::values_at(const BallVector& prompt, slong precision) const {
   return values_of_images({prompt}, precision);
 }
 
-std::vector<PreciseBall> LimitRows::values_of(std::span<const std::size_t> rows, const std::vector<PreciseBall>& weights,
-                                              slong precision) const {
+std::vector<PreciseBall> ProgramRows::values_of(std::span<const std::size_t> rows, const std::vector<PreciseBall>& weights,
+                                                slong precision) const {
   const std::size_t d = dimension();
   const std::size_t count = over_weights() ? program().samples().size() : 1;
   std::vector<BallVector> sums(count, BallVector(d));  // sum of weight D over the rows of a sample

@@ -30,12 +30,11 @@ struct LimitFigures {
 
 /// The rows as vectors and their products, in balls. A row is a vector D_c that is multiplied with an image: of a point p the point
 /// itself, of a matrix W the product W z_i of the row's sample.
-class LimitRows {
+class ProgramRows {
  public:
-  explicit LimitRows(const LimitFacts& facts);
+  explicit ProgramRows(const SvmProgram& program) : program_(&program) {}
 
-  const LimitFacts& facts() const { return *facts_; }
-  const SvmProgram& program() const { return *facts_->program; }
+  const SvmProgram& program() const { return *program_; }
   std::size_t count() const { return program().row_count(); }
   std::size_t dimension() const { return program().dimension(); }
   bool over_weights() const { return program().kind() == SvmProgram::Kind::w; }
@@ -53,12 +52,23 @@ class LimitRows {
   /// sum_e weight_e a_e.a_c for all rows c.
   std::vector<PreciseBall> values_of(std::span<const std::size_t> rows, const std::vector<PreciseBall>& weights, slong bits) const;
 
+ private:
+  std::vector<PreciseBall> values_of_images(const std::vector<BallVector>& images, slong bits) const;
+
+  const SvmProgram* program_;
+};
+
+/// The same with the solution of the program.
+class LimitRows : public ProgramRows {
+ public:
+  explicit LimitRows(const LimitFacts& facts);
+
+  const LimitFacts& facts() const { return *facts_; }
   /// Nothing where a slope of the loss is not enclosed.
   const std::optional<LimitFigures<PreciseBall>>& figures() const { return figures_; }
   const std::vector<std::vector<PreciseBall>>& support_gram() const { return support_gram_; }
 
  private:
-  std::vector<PreciseBall> values_of_images(const std::vector<BallVector>& images, slong bits) const;
   std::optional<LimitFigures<PreciseBall>> compute() const;
 
   const LimitFacts* facts_;
