@@ -13,7 +13,7 @@ Definition main_theorems :=
    @not_locally_optimal_neighbour,
    @census,
    @rank_feasible,
-   @nuclear_bracket,
+   @nuclear_bracket, @dominant_root,
    @gradient,
    @descent_lemma,
    @curvature_bound,

@@ -3,11 +3,75 @@
     (any number of columns), which for matrices is the sum of the singular values.  Then
     - upper: a feasible W = A B^T has nuc(W) <= 1/2 (|A|^2 + |B|^2);
     - lower: lambda >= 0 and M = sum lambda_c a_c with |M x| <= |x| for every x give nuc(W) >= <M, W> >= sum lambda_c for every feasible W;
-    - the n x n matrix z_i.z_j - (M z_i).(M z_j) is semidefinite only if I - M^T M is, M vanishing across the queries. *)
+    - the n x n matrix z_i.z_j - (M z_i).(M z_j) is semidefinite only if I - M^T M is, M vanishing across the queries;
+    - a form F is semidefinite where F - R R^T is diagonally dominant. *)
 From Coq Require Import Reals List Lra Lia Psatz Arith.
 From Attest Require Import Sums Space Svm Select Rank.
 Import ListNotations.
 Open Scope R_scope.
+
+(** `root`: E = F - R R^T is diagonally dominant, so F is positive semidefinite. *)
+Section Root.
+Variable n : nat.
+Notation indices := (seq 0 n).
+Definition form (F : nat -> nat -> R) (q : nat -> R) := sum indices (fun i => sum indices (fun j => q i * q j * F i j)).
+
+Lemma dominant_form E q : (forall i j, E i j = E j i) ->
+  (forall i, (i < n)%nat -> sum indices (fun j => Rabs (E i j)) <= 2 * E i i) -> 0 <= form E q.
+Proof.
+  intros S D.
+  set (half := fun i j => / 2 * (q i * q i) * Rabs (E i j)).
+  assert (T : 0 <= sum indices (fun i => sum indices (fun j => q i * q j * E i j + half i j + half j i - (if (i =? j)%nat then 2 * (q i * q i) * E i i else 0)))).
+  { apply sum_nonneg. intros i _. apply sum_nonneg. intros j _. unfold half. rewrite (S j i).
+    destruct (Nat.eqb_spec i j) as [<-|_].
+    - assert (A := Rle_abs (E i i)). assert (B := Rle_0_sqr (q i)). unfold Rsqr in B. nra.
+    - assert (A := Rle_abs (E i j)). assert (A' := Rle_abs (- E i j)). rewrite Rabs_Ropp in A'.
+      assert (B := Rle_0_sqr (q i + q j)). assert (B' := Rle_0_sqr (q i - q j)). unfold Rsqr in B, B'. nra. }
+  assert (X : sum indices (fun i => sum indices (fun j => half j i)) = sum indices (fun i => sum indices (fun j => half i j))).
+  { apply sum_exchange. }
+  assert (Y : sum indices (fun i => sum indices (fun j => if (i =? j)%nat then 2 * (q i * q i) * E i i else 0)) =
+              sum indices (fun i => 2 * (q i * q i) * E i i)).
+  { apply sum_ext. intros i Hi. apply in_seq in Hi. rewrite (sum_others n i) by lia. rewrite Nat.eqb_refl, sum_zero; [ring|].
+    intros j Hj. apply in_others in Hj. destruct (Nat.eqb_spec i j); [lia|easy]. }
+  assert (Z : sum indices (fun i => sum indices (fun j => half i j)) <= sum indices (fun i => (q i * q i) * E i i)).
+  { apply sum_le. intros i Hi. apply in_seq in Hi. unfold half. rewrite sum_scal. assert (H := D i ltac:(lia)).
+    assert (B := Rle_0_sqr (q i)). unfold Rsqr in B. nra. }
+  assert (L : sum indices (fun i => sum indices (fun j => q i * q j * E i j + half i j + half j i - (if (i =? j)%nat then 2 * (q i * q i) * E i i else 0))) =
+              form E q + sum indices (fun i => sum indices (fun j => half i j)) + sum indices (fun i => sum indices (fun j => half j i)) -
+              sum indices (fun i => sum indices (fun j => if (i =? j)%nat then 2 * (q i * q i) * E i i else 0))).
+  { unfold form. rewrite <- !sum_plus, <- sum_minus. apply sum_ext. intros i _. now rewrite <- !sum_plus, <- sum_minus. }
+  rewrite L, X, Y in T.
+  assert (U : sum indices (fun i => 2 * (q i * q i) * E i i) = 2 * sum indices (fun i => (q i * q i) * E i i)).
+  { rewrite <- sum_scal. apply sum_ext. intros; ring. }
+  lra.
+Qed.
+
+Lemma square_form m (R0 : nat -> nat -> R) q : 0 <= form (fun i j => sum (seq 0 m) (fun k => R0 i k * R0 j k)) q.
+Proof.
+  assert (E : form (fun i j => sum (seq 0 m) (fun k => R0 i k * R0 j k)) q =
+              sum (seq 0 m) (fun k => sum indices (fun i => q i * R0 i k) * sum indices (fun j => q j * R0 j k))).
+  { unfold form. rewrite (sum_ext _ _ (fun i => sum (seq 0 m) (fun k => q i * R0 i k * sum indices (fun j => q j * R0 j k)))).
+    - rewrite sum_exchange. apply sum_ext. intros k _. apply sum_scal_r.
+    - intros i _. rewrite (sum_ext _ _ (fun j => sum (seq 0 m) (fun k => q i * R0 i k * (q j * R0 j k)))).
+      + rewrite sum_exchange. apply sum_ext. intros k _. apply sum_scal.
+      + intros j _. rewrite <- sum_scal. apply sum_ext. intros; ring. }
+  rewrite E. apply sum_nonneg. intros k _. apply Rle_0_sqr.
+Qed.
+
+Theorem dominant_root m (F R0 : nat -> nat -> R) : (forall i j, F i j = F j i) ->
+  (forall i, (i < n)%nat -> sum indices (fun j => Rabs (F i j - sum (seq 0 m) (fun k => R0 i k * R0 j k))) <=
+    2 * (F i i - sum (seq 0 m) (fun k => R0 i k * R0 i k))) ->
+  forall q, 0 <= form F q.
+Proof.
+  intros S D q. set (E := fun i j => F i j - sum (seq 0 m) (fun k => R0 i k * R0 j k)).
+  assert (A : 0 <= form E q).
+  { apply dominant_form; [|exact D]. intros i j. unfold E. rewrite S. f_equal. apply sum_ext. intros; ring. }
+  assert (B := square_form m R0 q).
+  assert (L : form F q = form E q + form (fun i j => sum (seq 0 m) (fun k => R0 i k * R0 j k)) q).
+  { unfold form. rewrite <- sum_plus. apply sum_ext. intros i _. rewrite <- sum_plus. apply sum_ext. intros j _. unfold E. ring. }
+  lra.
+Qed.
+End Root.
 
 Section Nuclear.
 Variable d : nat.

@@ -1461,6 +1461,52 @@ def is_semidefinite(matrix: Matrix) -> bool:
     return True
 
 
+def over_one_denominator(matrix: Iterable[Vector]) -> tuple[list[list[int]], int]:
+    """The entries times their common denominator, and that."""
+    rows = list(matrix)
+    common = math.lcm(*{x.denominator for row in rows for x in row})
+    return [[x.numerator * (common // x.denominator) for x in row] for row in rows], common
+
+
+def products(lines: list[list[int]]) -> list[list[int]]:
+    """Those of every two lines."""
+    return [[integer_dot(x, y) for y in lines] for x in lines]
+
+
+def shows_unit_norm(problem: Problem, program: Program, multipliers: Multipliers, root: Json, where: str) -> bool:
+    """Whether E = F - R R^T is diagonally dominant, F being I - M^T M or, by the queries, z_i.z_j - (M z_i).(M z_j)."""
+    side = len(read_array(root, where))
+    demand(side in (problem.d, problem.n), f"{where}: d or n lines are due")
+    lines = [read_vector(line, f"{where}[{k}]", k + 1) for k, line in enumerate(root)]
+    R, root_scale = over_one_denominator([[*line, *[Fraction(0)] * (side - len(line))] for line in lines])
+    left, left_scale = over_one_denominator(
+        combination(program, {row: weight for row, weight in multipliers.items() if row[0] == i}, problem.d) for i in range(problem.n))
+    z, z_scale = over_one_denominator(queries_of(problem))
+    scale = left_scale * z_scale
+    if side == problem.d:
+        whole = [[scale**2 * (r == c) for c in range(side)] for r in range(side)]
+        weights = [list(column) for column in zip(*z)]
+    else:
+        weights = products(z)
+        whole = [[scale**2 * x for x in line] for line in weights]
+        scale *= z_scale
+    images = [[integer_dot(column, line) for column in map(list, zip(*left))] for line in weights]  # M e_c, or M z_i
+    rest = [[root_scale**2 * (x - y) - scale**2 * w for x, y, w in zip(*parts)] for parts in zip(whole, products(images), products(R))]
+    return all(2 * line[k] >= sum(map(abs, line)) for k, line in enumerate(rest))
+
+
+def factor_values(problem: Problem, program: Program, a: Matrix, b: Matrix) -> dict[Row, Fraction]:
+    """(x_ialpha - x_it).A B^T z_i for every row."""
+    A, a_scale = over_one_denominator(a)
+    B, b_scale = over_one_denominator(zip(*b))
+    z, z_scale = over_one_denominator(queries_of(problem))
+    left, left_scale = over_one_denominator(x for x, _ in program.values())
+    inner = [[integer_dot(column, line) for column in B] for line in z]
+    images = [[integer_dot(line, x) for line in A] for x in inner]
+    scale = a_scale * b_scale * z_scale * left_scale
+    return {row: Fraction(integer_dot(x, images[row[0]]), scale) for row, x in zip(program, left)}
+
+
 def check_nuclear_bracket(problem: Problem, claim: str, statement: Json, witness: Json) -> None:
     read_object(statement, "statement", ("kind", "selection", "lower", "upper"))
     alpha = read_selection(statement["selection"], "statement.selection", problem)
@@ -1471,7 +1517,7 @@ def check_nuclear_bracket(problem: Problem, claim: str, statement: Json, witness
 def check_bracket(problem: Problem, alpha: tuple[int, ...], lower: Fraction, upper_bound: Fraction, witness: Json,
                   where: str) -> dict[Row, Fraction]:
     """The values of the rows at A B^T, once the bracket is shown."""
-    read_object(witness, where, ("a", "b", "lambda"))
+    read_object(witness, where, ("a", "b", "lambda"), ("root",))
     d, program = problem.d, weight_program(problem, alpha)
 
     def factor(key: str, columns: int | None) -> Matrix:
@@ -1479,13 +1525,17 @@ def check_bracket(problem: Problem, alpha: tuple[int, ...], lower: Fraction, upp
 
     columns = len(read_array(read_array(witness["a"], f"{where}.a", d)[0], f"{where}.a"))
     a, b = factor("a", columns), factor("b", columns)
-    values = row_values(problem, program, [[dot(left, right) for right in b] for left in a])
+    values = factor_values(problem, program, a, b)
     for row, value in values.items():
         demand(value >= 1, f"row {list(row)} is violated")
     demand(sum(x * x for row in (*a, *b) for x in row) <= 2 * upper_bound, "statement.upper: below what a and b show")
 
     multipliers = read_multipliers(witness["lambda"], f"{where}.lambda", program)
     demand(lower <= sum(multipliers.values()), "statement.lower: above the sum of the multipliers")
+    if "root" in witness:
+        demand(shows_unit_norm(problem, program, multipliers, witness["root"], f"{where}.root"),
+               f"{where}.root: does not show that the combination of rows has a norm of at most 1")
+        return values
     columns_of_M = list(zip(*weighted_rows(problem, program, multipliers)))
     rest = [[int(r == c) - dot(x, y) for c, y in enumerate(columns_of_M)] for r, x in enumerate(columns_of_M)]
     demand(is_semidefinite(rest), "the combination of rows has a norm above 1")

@@ -4,6 +4,8 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <cmath>
+
 #include <random>
 
 using namespace attest;
@@ -236,3 +238,62 @@ BOOST_AUTO_TEST_CASE(a_matrix_that_misses_rows_is_scaled_until_it_satisfies_them
 }
 
 BOOST_AUTO_TEST_CASE(a_matrix_of_the_wrong_sign_gives_no_bracket) { BOOST_TEST(!bracket_from(-1, 1).has_value()); }
+
+namespace {
+
+/// n samples with a row e_k e_k^T each, the last with e_last for its query: the least nuclear norm is n where no two queries are alike. Too
+/// many samples for exact pivots.
+struct ManySamples {
+  std::size_t n = 14;
+  std::size_t d;
+  std::size_t last = 13;
+
+  std::optional<NuclearBracket> bracket(double weight) const {
+    Problem problem;
+    std::vector<double> queries(n * d, 0);
+    std::vector<double> A(d * n, 0);
+    std::vector<double> B(d * n, 0);
+    for (std::size_t k = 0; k < n; ++k) {
+      std::vector<double> tokens(2 * d, 0);
+      tokens[k] = 1;
+      problem.tokens.push_back(ExactMatrix::from_doubles(2, d, tokens));
+      problem.labels.push_back(1);
+      const std::size_t axis = k + 1 == n ? last : k;
+      queries[k * d + axis] = 1;
+      A[k * n + k] = 1;
+      B[axis * n + k] = 1;
+    }
+    problem.queries = ExactMatrix::from_doubles(n, d, queries);
+    const ExactTokens tokens(problem);
+    const std::vector<double> multipliers(n, weight);
+    return prove_nuclear_bracket(SvmProgram::w_svm(tokens, Selection(n, 0)), {n, A, B, multipliers});
+  }
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(of_many_samples_a_root_shows_the_norm_of_the_multipliers_on_the_space_or_on_few_queries) {
+  for (const std::size_t d : {14U, 20U, 28U, 40U}) {
+    const auto bracket = ManySamples{.d = d}.bracket(1);
+    BOOST_REQUIRE(bracket.has_value());
+    BOOST_TEST(bracket->root.size() == (d < 28 ? d : 14U));
+    BOOST_TEST((bracket->lower <= 14 && 14 <= bracket->upper));
+    BOOST_TEST(nearest_double(bracket->relative_gap()) <= 1e-10);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(queries_that_depend_on_each_other_are_shown_on_the_space) {
+  const ManySamples twins{.d = 40, .last = 0};  // rows e_0 e_0^T and e_13 e_0^T: together 2^(1/2) e_0^T, so 12 + 2^(1/2)
+  const auto bracket = twins.bracket(1 / std::sqrt(2.0));
+  BOOST_REQUIRE(bracket.has_value());
+  BOOST_TEST(bracket->root.size() == 40U);
+  BOOST_TEST(nearest_double(bracket->lower) <= 12 + std::sqrt(2.0));
+  BOOST_TEST(nearest_double(bracket->lower) >= 14 / std::sqrt(2.0) - 1e-6);
+}
+
+BOOST_AUTO_TEST_CASE(of_many_samples_multipliers_that_are_too_large_never_raise_the_lower_bound_above_the_norm) {
+  for (const double weight : {1.0 + 0x1p-30, 1.01, 1.5, 1e6}) {
+    BOOST_TEST(ManySamples{.d = 14}.bracket(weight)->lower <= 14);
+    BOOST_TEST(ManySamples{.d = 40}.bracket(weight)->lower <= 14);
+  }
+}

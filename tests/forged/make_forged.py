@@ -64,9 +64,11 @@ def w_svm(problem: Problem, alpha: list[int]) -> Certificate:
     return certificate("w-svm", "svm-optimal", problem, statement, {"lambda": multipliers(weights)})
 
 
-def nuclear(problem: Problem, alpha: list[int], lower: str, upper: str, a: list, b: list, weights: dict[Row, Fraction]) -> Certificate:
+def nuclear(problem: Problem, alpha: list[int], lower: str, upper: str, a: list, b: list, weights: dict[Row, Fraction],
+            root: list | None = None) -> Certificate:
+    witness = {"a": to_strings(to_fractions(a)), "b": to_strings(to_fractions(b)), "lambda": multipliers(weights)}
     return certificate("w-svm", "nuclear-bracket", problem, {"selection": alpha, "lower": lower, "upper": upper},
-                       {"a": to_strings(to_fractions(a)), "b": to_strings(to_fractions(b)), "lambda": multipliers(weights)})
+                       witness if root is None else {**witness, "root": root})
 
 
 def full_rank(problem: Problem) -> Certificate:
@@ -404,6 +406,14 @@ def true_certificates() -> dict[str, Certificate]:
         # Rows 4 e₁e₁ᵀ and 9 e₂e₂ᵀ: W = diag(1/4, 1/9), and M is the identity.
         "nuclear-exact": nuclear(Problem([[[1, 0], [0, 0]], [[0, 2], [0, 0]]], [1, 1], queries=[[4, 0], [0, "9/2"]]), [0, 0], "13/36", "13/36",
                                  [["1/2", 0], [0, "1/3"]], [["1/2", 0], [0, "1/3"]], {(0, 1): Fraction(1, 4), (1, 1): Fraction(1, 9)}),
+        # The same with M = I/2: I − MᵀM = 3/4 I, and less a root's square it is diagonally dominant.
+        "nuclear-root": nuclear(Problem([[[1, 0], [0, 0]], [[0, 2], [0, 0]]], [1, 1], queries=[[4, 0], [0, "9/2"]]), [0, 0], "13/72", "13/36",
+                                [["1/2", 0], [0, "1/3"]], [["1/2", 0], [0, "1/3"]], {(0, 1): Fraction(1, 8), (1, 1): Fraction(1, 18)},
+                                [["4/5"], ["1/100", "4/5"]]),
+        # In three dimensions two queries have a form of their own, diag(12, 243/16).
+        "nuclear-root-queries": nuclear(Problem([[[1, 0, 0], [0, 0, 0]], [[0, 2, 0], [0, 0, 0]]], [1, 1], queries=[[4, 0, 0], [0, "9/2", 0]]),
+                                        [0, 0], "13/72", "13/36", [["1/2", 0], [0, "1/3"], [0, 0]], [["1/2", 0], [0, "1/3"], [0, 0]],
+                                        {(0, 1): Fraction(1, 8), (1, 1): Fraction(1, 18)}, [["3"], ["1/10", "15/4"]]),
         "full-rank": full_rank(Problem([[[1, 0, 0], [0, 1, 0], ["1/2", "1/3", 1]], [[1, 2, 1], [0, 0, 0]]], [1, -1],
                                        queries=[[1, 1, 0], [1, 1, "1/7"]])),
         "every-selection": every_selection(Problem([[[1, 0], [0, 1]], [[2, 0], [0, "1/2"], [-1, -1]], [[7, 7]]], [1, -1, 1],
@@ -963,6 +973,18 @@ def weight_forgeries() -> Iterator[Forgery]:
     yield (of, "nuclear-with-objective", "The statement has a key that is not listed.", unknown("objective").at("statement"),
            put("statement.objective", "13/36"))
     yield of, "nuclear-as-overparametrised", "nuclear-bracket is a kind of w-svm.", no_kind("overparametrised"), put("claim", "overparametrised")
+    of = "nuclear-root"
+    yield of, "nuclear-root-norm-above-one", "M has norm 1 + 4e-30.", ROOT.at("witness.root"), put("witness.lambda.0.2", str(Fraction(1, 4) + TINY))
+    yield of, "nuclear-root-too-large", "3/4 - 81/100 is negative.", ROOT.at("witness.root"), put("witness.root.0.0", "9/10")
+    yield of, "nuclear-root-crooked", "1/5 off the diagonal is more than 11/100 on it.", ROOT.at("witness.root"), put("witness.root.1.0", "1/4")
+    yield of, "nuclear-root-ragged", "Line k has k + 1 numbers.", WRONG_LENGTH.at("witness.root"), drop("witness.root.1.1")
+    yield of, "nuclear-root-square", "Line k has k + 1 numbers.", WRONG_LENGTH.at("witness.root"), put("witness.root.0", ["4/5", "0"])
+    yield of, "nuclear-root-short", "It has d lines, or n.", ROOT_SIDE.at("witness.root"), drop("witness.root.1")
+    yield of, "nuclear-root-empty", "It has d lines, or n.", ROOT_SIDE.at("witness.root"), put("witness.root", [])
+    yield "nuclear-exact", "nuclear-root-singular", "The form is 0, which no root shows.", ROOT.at("witness.root"), put("witness.root", [["1/9"], ["0", "0"]])
+    of = "nuclear-root-queries"
+    yield of, "nuclear-root-longer-query", "With a query twice as long M has norm 1, and the form is 0.", ROOT.at("witness.root"), put("problem.queries.0.0", "8")
+    yield of, "nuclear-root-of-space", "Of three lines it is about I - M^T M.", ROOT.at("witness.root"), put("witness.root", [["3"], ["0", "3"], ["0", "0", "1/2"]])
     of = "full-rank"
     yield (of, "rank-dependent-queries", "The queries are dependent.", Reason("the queries are dependent", "not the full rank of the queries").at("statement.query_rank"),
            put("problem.queries.1", ["2", "2", "0"]))

@@ -151,6 +151,8 @@ NO_MARGIN_AT_POINT = Reason("no margin for sample", "no margin is shown for samp
 # §4.11 to §4.14: weight matrices
 EMPTY = Reason("is empty", "empty")
 NORM = Reason("the sum of multiplier times row has a norm above 1", "the combination of rows has a norm above 1")
+ROOT = Reason("does not show that the sum of multiplier times row has a norm of at most 1", "does not show that the combination of rows has a norm of at most 1")
+ROOT_SIDE = Reason("has neither d nor n lines", "d or n lines are due")
 LOWER = Reason("above the sum of the multipliers", "above the sum of the multipliers")
 UPPER = Reason("below half the sum of the squares of a and b", "below what a and b show")
 TOKENS_DEPENDENT = Reason("the difference tokens are dependent", "not the full rank of the difference tokens")

@@ -22,22 +22,26 @@ class WeightProgram {
   /// W z_i for every i, where W = Σ λ (x_iα − x_it) z_iᵀ. All are 0 only if W is: its rows are
   /// combinations of the z_i.
   [[nodiscard]] std::vector<ScaledVector> images(const std::vector<Program::Multiplier>& multipliers) const {
-    const std::size_t n = problem_.tokens.size();
-    std::vector<WeightedVectors> terms(n);
-    for (const auto& [row, weight] : multipliers) {
-      terms[row.sample].emplace_back(&problem_.tokens[row.sample][selection_[row.sample]], weight);
-      terms[row.sample].emplace_back(&problem_.tokens[row.sample][row.token], -weight);
-    }
-    std::vector<ScaledVector> left;
-    left.reserve(n);
-    for (const WeightedVectors& sum : terms) left.push_back(scale(combine(sum, problem_.dimension())));
+    const std::vector<ScaledVector> left = sums(multipliers);
     std::vector<ScaledVector> images;
-    for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t i = 0; i < left.size(); ++i) {
       WeightedVectors parts;
-      for (std::size_t j = 0; j < n; ++j) parts.emplace_back(&left[j], dot(query_of(problem_, j), query_of(problem_, i)));
+      for (std::size_t j = 0; j < left.size(); ++j) parts.emplace_back(&left[j], dot(query_of(problem_, j), query_of(problem_, i)));
       images.push_back(scale(combine(parts, problem_.dimension())));
     }
     return images;
+  }
+
+  /// The columns of that W.
+  [[nodiscard]] std::vector<ScaledVector> columns(const std::vector<Program::Multiplier>& multipliers) const {
+    const std::vector<ScaledVector> left = sums(multipliers);
+    std::vector<ScaledVector> columns;
+    for (std::size_t c = 0; c < problem_.dimension(); ++c) {
+      WeightedVectors parts;
+      for (std::size_t j = 0; j < left.size(); ++j) parts.emplace_back(&left[j], query_of(problem_, j)[c]);
+      columns.push_back(scale(combine(parts, problem_.dimension())));
+    }
+    return columns;
   }
 
   /// Every tight row; throws Rejected where W violates one.
@@ -76,6 +80,19 @@ class WeightProgram {
   }
 
  private:
+  /// Σ λ (x_iα − x_it) over the rows of every sample.
+  [[nodiscard]] std::vector<ScaledVector> sums(const std::vector<Program::Multiplier>& multipliers) const {
+    std::vector<WeightedVectors> terms(problem_.tokens.size());
+    for (const auto& [row, weight] : multipliers) {
+      terms[row.sample].emplace_back(&problem_.tokens[row.sample][selection_[row.sample]], weight);
+      terms[row.sample].emplace_back(&problem_.tokens[row.sample][row.token], -weight);
+    }
+    std::vector<ScaledVector> left;
+    left.reserve(terms.size());
+    for (const WeightedVectors& sum : terms) left.push_back(scale(combine(sum, problem_.dimension())));
+    return left;
+  }
+
   const Problem& problem_;
   const Selection& selection_;
   Program names_;  // rows are named and read as those of the p-svm
@@ -159,6 +176,41 @@ bool is_semidefinite(std::vector<std::vector<Rational>> matrix) {
   return true;
 }
 
+/// I − MᵀM, for the columns of M.
+std::vector<std::vector<Rational>> unit_ball_form(const std::vector<ScaledVector>& columns) {
+  std::vector<std::vector<Rational>> form;
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    form.emplace_back();
+    for (std::size_t j = 0; j < columns.size(); ++j) form.back().push_back((i == j ? 1 : 0) - dot(columns[i], columns[j]));
+  }
+  return form;
+}
+
+/// Line k of a lower triangular matrix of side d or n has k + 1 numbers; zeros follow.
+std::vector<ScaledVector> read_root(const Json& node, const Problem& problem) {
+  std::vector<ScaledVector> lines;
+  const std::size_t side = node.array().size();
+  if (side != problem.dimension() && side != problem.tokens.size()) node.fail("has neither d nor n lines");
+  for (const Json* line : node.array()) {
+    lines.push_back(read_vector(*line, lines.size() + 1));
+    lines.back().numerators.resize(side);
+  }
+  return lines;
+}
+
+/// Whether form − R Rᵀ is diagonally dominant (§4.12), so that the form is semidefinite.
+bool is_dominated(const std::vector<std::vector<Rational>>& form, const std::vector<ScaledVector>& root) {
+  for (std::size_t i = 0; i < form.size(); ++i) {
+    Rational excess = 0;
+    for (std::size_t j = 0; j < form.size(); ++j) {
+      const Rational left = form[i][j] - dot(root[i], root[j]);
+      excess += i == j ? left : Rational(-abs(left));
+    }
+    if (excess < 0) return false;
+  }
+  return true;
+}
+
 /// The n×n form of I − MᵀM on the span of the queries (§4.12).
 std::vector<std::vector<Rational>> unit_ball_form(const Problem& problem, const std::vector<ScaledVector>& images) {
   std::vector<std::vector<Rational>> form;
@@ -170,6 +222,21 @@ std::vector<std::vector<Rational>> unit_ball_form(const Problem& problem, const 
   return form;
 }
 
+/// ‖M‖ ≤ 1: by exact pivots, or by the root that the witness brings.
+void require_unit_norm(const Problem& problem, const WeightProgram& program, const std::vector<Program::Multiplier>& multipliers,
+                       const Json& witness) {
+  const Json* root = witness.find("root");
+  if (root == nullptr) {
+    if (!is_semidefinite(unit_ball_form(problem, program.images(multipliers))))
+      witness.at("lambda").fail("the sum of multiplier times row has a norm above 1");
+    return;
+  }
+  const std::vector<ScaledVector> lines = read_root(*root, problem);
+  const bool of_space = lines.size() == problem.dimension();
+  if (!is_dominated(of_space ? unit_ball_form(program.columns(multipliers)) : unit_ball_form(problem, program.images(multipliers)), lines))
+    root->fail("does not show that the sum of multiplier times row has a norm of at most 1");
+}
+
 }  // namespace
 
 void check_nuclear_bracket(const Problem& problem, const Json& statement, const Json& witness) {
@@ -179,7 +246,7 @@ void check_nuclear_bracket(const Problem& problem, const Json& statement, const 
 
 std::vector<ScaledVector> require_nuclear_bracket(const Problem& problem, const Selection& selection, const Json& statement,
                                                   const Json& witness) {
-  witness.expect_keys({"a", "b", "lambda"});
+  witness.expect_keys({"a", "b", "lambda"}, {"root"});
   const WeightProgram program(problem, selection);
   const std::size_t d = problem.dimension();
   const std::size_t columns = witness.at("a").array(d).front()->array().size();
@@ -193,8 +260,7 @@ std::vector<ScaledVector> require_nuclear_bracket(const Problem& problem, const 
   Rational total = 0;
   for (const auto& [row, weight] : multipliers) total += weight;
   if (read_rational(statement.at("lower")) > total) statement.at("lower").fail("above the sum of the multipliers");
-  if (!is_semidefinite(unit_ball_form(problem, program.images(multipliers))))
-    witness.at("lambda").fail("the sum of multiplier times row has a norm above 1");
+  require_unit_norm(problem, program, multipliers, witness);
   return images;
 }
 

@@ -25,15 +25,9 @@ class Planner {
 
   /// `ends_early`: a hypothesis is known to fail, so the claim's cost does not matter.
   void want(std::string_view name, Parameters parameters = {}, bool ends_early = false) {
-    want_as(name, name, std::move(parameters), ends_early);
-  }
-
-  /// A claim that takes as long as another.
-  void want_as(std::string_view as, std::string_view name, Parameters parameters, bool ends_early = false) {
     const Claim* claim = find_claim(name);
-    const Claim* estimated = find_claim(as);
-    if (claim == nullptr || estimated == nullptr) return;
-    if (const auto reason = obstacle(*claim, *estimated, parameters, ends_early))
+    if (claim == nullptr) return;
+    if (const auto reason = obstacle(*claim, parameters, ends_early))
       skip(name, *reason, parameters);
     else
       plan.claims.push_back({std::string(name), std::move(parameters)});
@@ -57,10 +51,10 @@ class Planner {
   AuditPlan plan;
 
  private:
-  std::optional<std::string> obstacle(const Claim& claim, const Claim& estimated, const Parameters& parameters, bool ends_early) const {
+  std::optional<std::string> obstacle(const Claim& claim, const Parameters& parameters, bool ends_early) const {
     for (const Need& need : claim.schema.needs)
       if (!problem_.v && !parameters.contains(need.unless)) return fmt::format("needs {}, which the data do not have", need.field);
-    const double seconds = estimated.least_seconds ? estimated.least_seconds(ProblemSize(problem_)) : 0;
+    const double seconds = claim.least_seconds ? claim.least_seconds(ProblemSize(problem_)) : 0;
     if (ends_early || seconds <= budget_seconds_) return std::nullopt;
     return fmt::format("the data are too large: some {:.2g} s, and a claim has {:g} s (--budget)", seconds, budget_seconds_);
   }
@@ -76,7 +70,7 @@ void plan_svms(Planner& planner, const std::optional<Selection>& best, const std
   planner.want("v-svm", {{"selection", widest ? *widest : main}});
   planner.want("joint-svm", {{"selection", widest ? *widest : main}});
   planner.want("w-svm", {{"selection", main}});
-  planner.want_as("kq-path", "w-svm", {{"norm", std::string("nuclear")}, {"selection", main}});  // the bracket is what both take long for
+  planner.want("w-svm", {{"norm", std::string("nuclear")}, {"selection", main}});
   planner.want("sparsity-norm", {{"selection", main}});
 }
 

@@ -287,11 +287,13 @@ struct Codec {
             std::move(witness)};
   }
   WrittenCertificate operator()(const NuclearBracket& kind) const {
+    Json witness = {{"a", encode_matrix(kind.a, kind.rows, kind.columns)},
+                    {"b", encode_matrix(kind.b, kind.rows, kind.columns)},
+                    {"lambda", encode_multipliers(kind.lambda)}};
+    if (!kind.root.empty()) witness["root"] = encode_lists(kind.root);
     return {"w-svm",
             {{"kind", "nuclear-bracket"}, {"selection", kind.selection}, {"lower", encode(kind.lower)}, {"upper", encode(kind.upper)}},
-            {{"a", encode_matrix(kind.a, kind.rows, kind.columns)},
-             {"b", encode_matrix(kind.b, kind.rows, kind.columns)},
-             {"lambda", encode_multipliers(kind.lambda)}}};
+            std::move(witness)};
   }
   WrittenCertificate operator()(const Rank& kind) const {
     return {"overparametrised", {{"kind", "rank"}, {"token_ranks", kind.token_ranks}, {"query_rank", kind.query_rank}}, Json::object()};

@@ -169,9 +169,8 @@ DecidedNuclear decide_nuclear(const ClaimContext& context, const Selection& sele
   const auto svm = context.study.nuclear_svm(selection, context.budget);
   if (svm->bracket) return {describe(*svm), svm};
   // Both norms have the same rows, so the Frobenius program decides whether there is a matrix at all.
-  if (svm->program.row_count() > most_nuclear_rows && context.study.svm_bracket(SvmProgram::Kind::w, selection, context.budget))
-    return {{.message = fmt::format("feasible, but {} rows are too many for a bracket of the nuclear norm", svm->program.row_count())},
-            svm};
+  if (!context.budget.spent() && context.study.svm_bracket(SvmProgram::Kind::w, selection, context.budget))
+    return {{.message = "feasible, but no bracket of the nuclear norm was found"}, svm};
   const auto frobenius = context.study.svm(SvmProgram::Kind::w, selection, context.budget);
   if (frobenius->infeasible()) return {describe(context.study, frobenius), svm};
   return {{.message = context.budget.spent() ? "the time was up before a bracket was found" : "no bracket was found"}, svm};

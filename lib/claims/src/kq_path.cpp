@@ -32,8 +32,10 @@ constexpr double rate_span = 16;
 /// From this many times the least norm on, a path that leads elsewhere contradicts the theorem.
 constexpr double far_out_rows = 1000;
 
-/// Descent on (K, Q), for its trace alone.
+/// Descent on (K, Q), for its trace alone: so many steps, but no more products of numbers than these, and none where that leaves few steps.
 constexpr std::int64_t descent_iterations = 10'000;
+constexpr double descent_products = 4e9;
+constexpr std::int64_t least_descent = 100;
 constexpr double descent_step = 0.1;
 
 /// The theorem with its hypotheses decided, and what the proved bracket says of the limit.
@@ -142,10 +144,7 @@ struct SetDistance {
   double margin;  ///< least row over nuc(W)
   double ratio;
   SetDistance(const FactoredTheorem& theorem, const NumericProblem& problem, const VectorXd& W) {
-    const std::vector<double> spectrum = singular_values(W);
-    double nuclear = 0;
-    for (const double value : spectrum) nuclear += value;
-    margin = least_row(problem, theorem.selection, W) / nuclear;
+    margin = least_row(problem, theorem.selection, W) / nuclear_norm(problem, W);
     ratio = margin > 0 ? 1 / (margin * theorem.lower) : std::numeric_limits<double>::infinity();
   }
 };
@@ -267,12 +266,16 @@ struct DescentPoint {
 
 /// Normalised descent on (K, Q) from a small start; no theorem is claimed for it.
 std::vector<DescentPoint> descent_trace(const ClaimContext& context, const FactoredTheorem& theorem) {
+  const ProblemSize size(context.problem());
+  const double step_products = 2 * size.tokens * size.dimension + 3 * cube(size.dimension);
+  const std::int64_t iterations = std::min(descent_iterations, static_cast<std::int64_t>(descent_products / step_products));
+  if (iterations < least_descent) return {};
   const NumericProblem problem(context.problem(), Parametrisation::weights, WeightKeys::factors);
   DescentKernel kernel(context.problem(), context.study.scores(), 1, Parametrisation::weights);
   Sampler sampler(context.seed);
   const VectorXd start = theorem.local ? theorem.solution : VectorXd(0.1 * sampler.unit_vector(problem.dimension));
   std::vector<DescentPoint> trace;
-  for (const FactoredTracePoint& point : descend_factored(kernel, start, descent_step, descent_iterations, context.budget))
+  for (const FactoredTracePoint& point : descend_factored(kernel, start, descent_step, iterations, context.budget))
     trace.push_back(
         {point.iteration, point.W.norm(), direction_error(point.W, theorem.solution), SetDistance(theorem, problem, point.W).ratio});
   return trace;
@@ -376,7 +379,7 @@ Claim kq_path_claim() {
                   {"envelope[].radius", "R"},
                   {"envelope[].ratio_bound", "of objective_ratio at this R"},
                   {"final", "the last W by rows"},
-                  {"descent", "a trace of 10000 normalised steps on (K, Q), about which nothing is claimed"},
+                  {"descent", "a trace of normalised steps on (K, Q), up to 10000, about which nothing is claimed; empty on large data"},
                   {"descent[].iteration", "how many steps"},
                   {"descent[].norm", "of W"},
                   {"descent[].direction_error", "to the solution that was found"},

@@ -9,17 +9,14 @@ namespace attest {
 
 constexpr double cube(double x) { return x * x * x; }
 
-/// Of a W-SVM: some thousand products with all rows.
+/// Of a W-SVM in either norm: some thousand products with all rows.
 inline double weight_svm_seconds(const ProblemSize& size) {
   return 1e-6 * size.dimension * (size.rows + size.samples * (size.samples < size.dimension ? size.samples : size.dimension));
 }
 
-/// Of the bracket of the nuclear norm: dense Newton steps in the rows.
-inline double nuclear_svm_seconds(const ProblemSize& size) { return cube(size.rows / 180); }
-
 /// The same, and the path of its factors.
 inline double nuclear_path_seconds(const ProblemSize& size) {
-  return nuclear_svm_seconds(size) + 2e-5 * size.tokens * size.dimension * size.dimension;
+  return weight_svm_seconds(size) + 2e-5 * size.tokens * size.dimension * size.dimension;
 }
 
 }  // namespace attest

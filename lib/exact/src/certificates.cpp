@@ -121,7 +121,8 @@ certified::EverySelection certify_every_selection(std::size_t dimension, const S
 
 certified::NuclearBracket certify_bracket(const SvmProgram& program, const NuclearBracket& bracket) {
   return {program.selection(), bracket.lower, bracket.upper, program.dimension(),
-          bracket.columns,     bracket.A,     bracket.B,     certified_multipliers(program, bracket.multipliers)};
+          bracket.columns,     bracket.A,     bracket.B,     certified_multipliers(program, bracket.multipliers),
+          bracket.root};
 }
 
 namespace {

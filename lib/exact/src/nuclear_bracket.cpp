@@ -1,5 +1,7 @@
 #include "attest/exact/nuclear_bracket.hpp"
 
+#include "unit_ball.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -60,65 +62,46 @@ Rational squared_norm(const std::vector<Rational>& values) {
   return {dot(scaled.numerators, scaled.numerators), Integer(scaled.denominator * scaled.denominator)};
 }
 
-/// Whether the symmetric matrix is positive semidefinite: LDL^T with pivots >= 0, and where a pivot is 0 the rest of its
-/// column is 0.
-bool semidefinite(std::vector<std::vector<Rational>> matrix) {
-  const std::size_t n = matrix.size();
-  for (std::size_t k = 0; k < n; ++k) {
-    if (matrix[k][k] < 0) return false;
-    for (std::size_t r = k + 1; r < n; ++r) {
-      if (matrix[r][k].is_zero()) continue;
-      if (matrix[k][k].is_zero()) return false;
-      const Rational factor = matrix[r][k] / matrix[k][k];
-      for (std::size_t c = k + 1; c < n; ++c) matrix[r][c] -= factor * matrix[k][c];
-    }
-  }
-  return true;
+/// The hint's multipliers less 2^-bits of them.
+std::vector<Multiplier> smaller_multipliers(const std::vector<double>& hint, int bits) {
+  std::vector<double> smaller = hint;
+  for (double& weight : smaller) weight *= 1 - std::ldexp(1.0, -bits);
+  const std::vector<Rational> weights = shortened(smaller);
+  std::vector<Multiplier> multipliers;
+  for (std::size_t row = 0; row < weights.size(); ++row)
+    if (weights[row] > 0) multipliers.push_back({row, weights[row]});
+  return multipliers;
 }
 
-/// |M| <= 1 for M = sum lambda_c D_c z_i^T. M vanishes across the span of the queries, and on it, at sum c_i z_i,
-/// |x|^2 - |M x|^2 is the form with entries z_i.z_j - (M z_i).(M z_j).
-bool within_unit_ball(const SvmProgram& program, const std::vector<Multiplier>& multipliers) {
-  const std::size_t n = program.samples().size();
-  const std::size_t d = program.dimension();
-  std::vector<std::vector<Rational>> left(n, std::vector<Rational>(d, 0));  // sum over the rows of a sample
-  for (const auto& [row, weight] : multipliers) {
-    const FractionVector a = program.row(row);
-    auto& sum = left[program.sample_position(row)];
-    for (std::size_t c = 0; c < d; ++c) sum[c] += weight * Rational(a.numerators[c], a.denominator);
-  }
-  const auto query_product = [&](std::size_t j, std::size_t k) {
-    return Rational(program.query_product(j, k), Integer(program.query(j).denominator * program.query(k).denominator));
-  };
-  std::vector<FractionVector> images;  // M z_k
-  for (std::size_t k = 0; k < n; ++k) {
-    std::vector<Rational> image(d, 0);
-    for (std::size_t j = 0; j < n; ++j) {
-      const Rational product = query_product(j, k);
-      for (std::size_t c = 0; c < d; ++c) image[c] += product * left[j][c];
+/// Forms of at most this side are decided by exact pivots, which need no slack; those of larger ones have too many digits.
+constexpr std::size_t most_pivots = 12;
+
+/// Multipliers scaled down until |M| <= 1 is shown by a root. Queries that depend on each other, as those of more samples than
+/// dimensions do, leave the form on them singular.
+void find_rooted_multipliers(NuclearBracket& bracket, const SvmProgram& program, const std::vector<double>& hint) {
+  const bool few_queries = 2 * program.samples().size() <= program.dimension();
+  for (const auto form : {form_on_queries, form_on_space}) {
+    if (form == form_on_queries && !few_queries) continue;
+    for (int bits = 36; bits > 0; bits -= 6) {
+      std::vector<Multiplier> multipliers = smaller_multipliers(hint, bits);
+      auto root = find_root(form(program, multipliers));
+      if (!root) continue;
+      bracket.multipliers = std::move(multipliers);
+      bracket.root = *std::move(root);
+      return;
     }
-    images.push_back(over_one_denominator(image));
   }
-  std::vector<std::vector<Rational>> form(n, std::vector<Rational>(n));
-  for (std::size_t j = 0; j < n; ++j)
-    for (std::size_t k = 0; k < n; ++k)
-      form[j][k] = query_product(j, k) -
-                   Rational(dot(images[j].numerators, images[k].numerators), Integer(images[j].denominator * images[k].denominator));
-  return semidefinite(std::move(form));
 }
 
-/// The multipliers scaled down until |M| <= 1 is exact.
-std::vector<Multiplier> feasible_multipliers(const SvmProgram& program, const std::vector<double>& hint) {
+/// Multipliers scaled down until |M| <= 1 is exact.
+void find_multipliers(NuclearBracket& bracket, const SvmProgram& program, const std::vector<double>& hint) {
+  if (program.samples().size() > most_pivots) return find_rooted_multipliers(bracket, program, hint);
   for (int bits = 52; bits > 0; bits -= 6) {
-    std::vector<double> smaller = hint;
-    for (double& weight : smaller) weight *= 1 - std::ldexp(1.0, -bits);
-    const std::vector<Rational> weights = shortened(smaller);
-    std::vector<Multiplier> multipliers;
-    for (std::size_t row = 0; row < weights.size(); ++row)
-      if (weights[row] > 0) multipliers.push_back({row, weights[row]});
-    if (within_unit_ball(program, multipliers)) return multipliers;
+    std::vector<Multiplier> multipliers = smaller_multipliers(hint, bits);
+    if (!is_semidefinite(form_on_queries(program, multipliers))) continue;
+    bracket.multipliers = std::move(multipliers);
+    return;
   }
-  return {};
 }
 
 }  // namespace
@@ -137,7 +120,7 @@ std::optional<NuclearBracket> prove_nuclear_bracket(const SvmProgram& program, c
   bracket.A = scaled_entries(A, scale);
   bracket.B = scaled_entries(B, scale);
   bracket.upper = (squared_norm(bracket.A) + squared_norm(bracket.B)) / 2;
-  bracket.multipliers = feasible_multipliers(program, hint.multipliers);
+  find_multipliers(bracket, program, hint.multipliers);
   for (const Multiplier& multiplier : bracket.multipliers) bracket.lower += multiplier.weight;
   return bracket;
 }

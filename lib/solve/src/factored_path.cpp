@@ -18,16 +18,22 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
+/// Up to so many columns K and Q have as many as W can have rank. Beyond, points of the path have about the rank of its limit, and a point
+/// for which the columns are too few is not verified.
+constexpr Index most_columns = 48;
+
+Index column_count(Index most, Index rank) { return most <= most_columns ? most : std::min(most, std::max(most_columns, rank + rank / 2)); }
+
 /// f(x) = log(L(2R K Q^T) - L_alpha) / R on the unit sphere of x = (K, Q), on which nuc(2 K Q^T) <= 1.
 ///
 /// The rows of W count in the span of the queries only: Q is written in an orthonormal basis of it, where that is smaller than
-/// R^d. As d + b numbers a column K and Q have as many columns as W can have rank.
+/// R^d.
 class FactoredPath : public PathProblem {
  public:
   FactoredPath(const Problem& problem, const Selection& selection, const VectorXd& hint)
       : problem_(problem, Parametrisation::weights, WeightKeys::factors), selection_(selection), basis_(query_basis(problem_.queries)),
         v_(image_vector(*problem.v)), kernel_(problem_, v_, selection, basis_.transpose() * problem_.queries), d_(basis_.rows()),
-        b_(basis_.cols()), m_(std::min(d_, b_)), ray_(factors(hint)) {}
+        b_(basis_.cols()), ray_(factors(hint)), m_(ray_.size() / (d_ + b_)) {}
 
   const VectorXd& ray() const override { return ray_; }
   int degree() const override { return 2; }
@@ -48,7 +54,7 @@ class FactoredPath : public PathProblem {
   VectorXd point(const VectorXd& x, double radius) const override {
     const VectorXd W = weights(x, radius);
     const double rounding = static_cast<double>(W.size() + 4) * std::numeric_limits<double>::epsilon();
-    return W * std::min(1.0, (1 - rounding) * radius / Spectrum(as_matrix(W)).values.sum());
+    return W * std::min(1.0, (1 - rounding) / singular_values(product(x).reshaped(b_, d_)).sum());
   }
 
   PathCheck check(const VectorXd& W, double radius, const std::vector<VectorXd>& rivals) const override {
@@ -85,12 +91,9 @@ class FactoredPath : public PathProblem {
   /// The factors of least norm of a W, as a point of the sphere.
   VectorXd factors(const VectorXd& W) const {
     const Spectrum spectrum(as_matrix(W) * basis_);
-    return stacked(spectrum.K, spectrum.Q).normalized();
-  }
-
-  static MatrixXd query_basis(const MatrixXd& queries) {
-    if (queries.cols() >= queries.rows()) return MatrixXd::Identity(queries.rows(), queries.rows());
-    return thin_qr(queries).Q;
+    const Index rank = (spectrum.values.array() > singular_value_tolerance.relative * spectrum.values[0]).count();
+    const Index columns = column_count(std::min(d_, b_), rank);
+    return stacked(spectrum.K.leftCols(columns), spectrum.Q.leftCols(columns)).normalized();
   }
 
   MatrixXd K_of(const VectorXd& x) const { return x.head(d_ * m_).reshaped(d_, m_); }
@@ -106,8 +109,8 @@ class FactoredPath : public PathProblem {
   ExcessKernel kernel_;
   Index d_;
   Index b_;
-  Index m_;
   VectorXd ray_;
+  Index m_;  // columns
 };
 
 }  // namespace

@@ -3,19 +3,17 @@
 #include "attest/base/tolerance.hpp"
 #include "attest/solve/dense.hpp"
 #include "query_basis.hpp"
+#include "row_products.hpp"
+#include "shrinkage.hpp"
 
-#include <Eigen/Cholesky>
 #include <cmath>
+#include <limits>
 
-// With mu > 0 the point of the central path minimises
-//   F(lambda) = -sum lambda_c / mu - log det(I - M^T M) - sum log lambda_c,
-// a self-concordant function. Its gradient is 0 when W = 2 mu M S, S = (I - M^T M)^-1, has <A_c, W> = 1 + mu / lambda_c:
-// W is feasible, and |W|_* - sum lambda_c <= mu (rows + rank). So one number tells the gap.
-//
-// Only products of rows enter. With G = D D^T, R the queries' coordinates in an orthonormal basis, a line a row, and
-// P = D M = G diag(lambda) R, C = P S R^T:
-//   M^T M = (diag(lambda) R)^T P,   dF/dlambda = -1/mu + 2 diag(C) - 1/lambda,
-//   d2F = 2 (G + P S P^T) o (R S R^T) + 2 C o C^T + diag(1/lambda^2)        (o: entry by entry).
+// A proximal point W_k goes to the minimiser W_k+1 of |W|_* + |W - W_k|^2 / (2 sigma) over the rows a_c = D_c r_i^T. In its dual, with P
+// the shrinkage by sigma [Cai, Candes, Shen 2010] of Y = W_k + sigma M,
+//   phi(lambda) = -sum lambda_c + |P|^2 / (2 sigma)  over  lambda >= 0,   dphi/dlambda_c = <a_c, P> - 1,   W_k+1 = P,
+// phi is convex and semismooth: its Hessian is sigma <a_c, P'(Y) a_c'>. [Jiang, Sun, Toh 2014] As sigma grows the W_k go to a solution
+// faster than linearly, and |M| <= 1 + |W_k+1 - W_k| / sigma. Any lambda and P give bounds: sum lambda / |M| and |P|_* / least row.
 
 namespace attest {
 namespace {
@@ -24,151 +22,218 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-/// The data of the program in doubles.
-struct Rows {
-  MatrixXd left;         // D, a line a row
-  MatrixXd coordinates;  // R
-  MatrixXd basis;        // z_i = basis r_i
+constexpr int proximal_limit = 80;
+constexpr int newton_limit = 60;
+constexpr int product_limit = 200;
+constexpr int halving_limit = 40;
+/// Armijo's constant.
+constexpr double sufficient_part = 1e-4;
+/// phi is not known better than this, of its size.
+constexpr double value_noise = 1e-13;
+/// A proximal step is solved to this part of its length, of the rows' 1 ...
+constexpr double solve_part = 0.03;
+/// ... and never better than this.
+constexpr double finest_solve = 1e-13;
+/// Newton's systems get this part of their diagonal, times the residual, so that rows which depend on each other do no harm.
+constexpr double regularisation = 1e-6;
+/// Proximal steps that take few of Newton's may be longer.
+constexpr int easy_steps = 4;
+constexpr double growth = 3;
+/// Rows of size 1 whose W is larger than this are taken for infeasible.
+constexpr double largest_norm = 1e9;
+/// So many proximal steps without a better gap are the end.
+constexpr int patience = 6;
 
-  explicit Rows(const SvmProgram& program) {
-    const QueryBasis queries(program.problem());
-    basis = queries.basis;
-    const auto count = static_cast<Index>(program.row_count());
-    left.resize(count, basis.rows());
-    coordinates.resize(count, basis.cols());
-    for (Index row = 0; row < count; ++row) {
-      const auto [i, t] = program.name(static_cast<std::size_t>(row));
-      const auto chosen = program.problem().tokens[i].image_row(program.selection()[i]);
-      const auto other = program.problem().tokens[i].image_row(t);
-      for (Index c = 0; c < left.cols(); ++c) left(row, c) = chosen[static_cast<std::size_t>(c)] - other[static_cast<std::size_t>(c)];
-      coordinates.row(row) = queries.coordinates.col(static_cast<Index>(i)).transpose();
-    }
+/// The rows, scaled so that their columns and queries have size 1 in the mean.
+struct ScaledRows {
+  MatrixXd basis;  // z_i = basis r_i
+  RowProducts rows;
+  double scale;  // a row is this times the scaled one
+
+  explicit ScaledRows(const SvmProgram& program) : ScaledRows(program, QueryBasis(program.problem())) {}
+
+ private:
+  ScaledRows(const SvmProgram& program, const QueryBasis& queries)
+      : basis(queries.basis), rows(program, queries.coordinates), scale(mean_size(rows.columns) * mean_size(rows.queries)) {
+    if (!(scale > 0)) return;
+    rows.columns /= mean_size(rows.columns);
+    rows.queries /= mean_size(rows.queries);
   }
+
+  static double mean_size(const MatrixXd& columns) { return columns.norm() / std::sqrt(static_cast<double>(columns.cols())); }
 };
 
-/// The method in one kind of numbers. Doubles do most of the way fast; 1 - |M|^2 falls to the size of the gap, so the rest
-/// needs longer ones.
-template <class Real>
-class Barrier {
-  using Matrix = Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic>;
-  using Vector = Eigen::Matrix<Real, Eigen::Dynamic, 1>;
+/// What was found at best: the two bounds are proved apart from each other.
+struct Best {
+  double lower = 0;
+  double upper = std::numeric_limits<double>::infinity();
+  VectorXd multipliers;
+  MatrixXd U, V;
+  VectorXd values;
 
+  double gap() const { return (upper - lower) / upper; }  // NaN without an upper bound
+};
+
+class ProximalPoints {
  public:
-  Barrier(const Rows& rows, const Budget& budget) : R_(rows.coordinates.cast<Real>()), budget_(budget) {
-    const Matrix left = rows.left.cast<Real>();
-    G_ = left * left.transpose();
-  }
+  ProximalPoints(const RowProducts& rows, const Budget& budget)
+      : rows_(rows), budget_(budget), W_(MatrixXd::Zero(rows.columns.rows(), rows.queries.rows())), here_(place_at(start())) {}
 
-  /// Follows the path from a strictly feasible lambda down to the gap; false when it gets nowhere.
-  bool follow(Vector& lambda, Real& mu, Real gap) {
-    for (int step = 0; step < path_limit; ++step) {
-      const bool last = mu * static_cast<Real>(R_.rows() + R_.cols()) <= gap * lambda.sum();
-      if (!centre(lambda, mu, last ? Real(1e-5) : Real(0.5))) return false;
-      if (last) return true;
-      mu /= 10;
+  /// Proximal steps until the gap is as small as is wanted, or falls no more.
+  Best run(double wanted) {
+    look();
+    int waited = 0;
+    for (int step = 0; step < proximal_limit && waited < patience && !budget_.spent(); ++step) {
+      const double before = best_.gap();
+      const int taken = newton();
+      if (best_.gap() <= wanted || !(best_.lower <= largest_norm)) break;
+      waited = best_.gap() < before || !std::isfinite(before) ? 0 : waited + 1;
+      W_ = shrunk();
+      if (taken <= easy_steps) sigma_ *= growth;
+      here_ = place_at(here_.lambda);
+      look();
     }
-    return false;  // sum lambda keeps growing with 1/mu: the dual is unbounded
-  }
-
-  /// 2 mu diag(lambda) R S: the matrix W is D^T times this, in the coordinates of the queries.
-  Matrix solution(const Vector& lambda, Real mu) {
-    evaluate(lambda);
-    return 2 * mu * (lambda.asDiagonal() * R_ * S_);
+    return best_;
   }
 
  private:
-  static constexpr int path_limit = 40;
-  static constexpr int newton_limit = 60;
+  /// A lambda with all that is known there.
+  struct Place {
+    VectorXd lambda;
+    MatrixXd M;
+    Shrinkage P;
+    double value;
+    VectorXd gradient;
+  };
 
-  /// P and I - M^T M; false outside the domain.
-  bool evaluate(const Vector& lambda) {
-    if (!(lambda.minCoeff() > 0)) return false;
-    const Matrix weighted = lambda.asDiagonal() * R_;
-    P_ = G_ * weighted;
-    const Matrix rest = Matrix::Identity(R_.cols(), R_.cols()) - weighted.transpose() * P_;
-    const Eigen::LLT<Matrix> factors(rest);
-    if (factors.info() != Eigen::Success) return false;
-    S_ = factors.solve(Matrix::Identity(R_.cols(), R_.cols()));
-    log_determinant_ = 2 * factors.matrixLLT().diagonal().array().log().sum();
-    return S_.allFinite();
+  /// At the border, so that the first step does not begin where P is 0.
+  VectorXd start() const {
+    const VectorXd ones = VectorXd::Ones(rows_.size());
+    return ones * (2 / spectral_norm(weighted(ones)));
   }
 
-  Real value(const Vector& lambda, Real mu) const { return -lambda.sum() / mu - log_determinant_ - lambda.array().log().sum(); }
+  MatrixXd weighted(const VectorXd& lambda) const { return rows_.sums(lambda) * rows_.queries.transpose(); }
 
-  /// Newton's method until its decrement is below `wanted` or falls no more.
-  bool centre(Vector& lambda, Real mu, Real wanted) {
-    Real before = std::numeric_limits<Real>::infinity();
-    for (int iteration = 0; iteration < newton_limit && !budget_.spent(); ++iteration) {
-      if (!evaluate(lambda)) return false;
-      const Matrix PS = P_ * S_;
-      const Matrix C = PS * R_.transpose();
-      const Vector gradient = (2 * C.diagonal().array() - 1 / mu - lambda.array().inverse()).matrix();
-      Matrix hessian = 2 * ((G_ + PS * P_.transpose()).cwiseProduct(R_ * S_ * R_.transpose()) + C.cwiseProduct(C.transpose()));
-      hessian.diagonal() += lambda.array().square().inverse().matrix();
-      const Vector scale = hessian.diagonal().array().rsqrt();
-      hessian = scale.asDiagonal() * hessian * scale.asDiagonal();
-      const Vector step = -scale.cwiseProduct(hessian.ldlt().solve(scale.cwiseProduct(gradient)));
-      const Real decrement = std::sqrt(std::max<Real>(0, -gradient.dot(step)));
-      if (!std::isfinite(decrement)) return false;
-      if (decrement < Real(0.25)) {
-        lambda += step;  // inside the domain: self-concordance
-        if (decrement < wanted || decrement >= before / 2) return evaluate(lambda);
-      } else {
-        lambda += damped(lambda, mu, step, gradient.dot(step), decrement) * step;
-        if (decrement < wanted) return true;
+  Place place_at(VectorXd lambda) const {
+    MatrixXd M = weighted(lambda);
+    Shrinkage P(W_ + sigma_ * M, sigma_);
+    const double value = P.values().squaredNorm() / (2 * sigma_) - lambda.sum();
+    return {std::move(lambda), std::move(M), std::move(P), value, {}};
+  }
+
+  MatrixXd shrunk() const { return here_.P.left() * here_.P.values().asDiagonal() * here_.P.right().transpose(); }
+
+  /// The gradient here, and whether a bound is better than those before.
+  void look() {
+    const Shrinkage& P = here_.P;
+    here_.gradient = rows_.at_prompts(P.left() * (P.values().asDiagonal() * (P.right().transpose() * rows_.queries))).array() - 1;
+    const double least = here_.gradient.minCoeff() + 1;
+    if (least > 0 && P.values().sum() / least < best_.upper) {
+      best_.upper = P.values().sum() / least;
+      best_.U = P.left();
+      best_.V = P.right();
+      best_.values = P.values();
+    }
+    const double lower = here_.lambda.sum() / spectral_norm(here_.M);
+    if (lower > best_.lower) {
+      best_.lower = lower;
+      best_.multipliers = here_.lambda;
+    }
+  }
+
+  /// The gradient where lambda may follow it, root mean square.
+  double residual() const {
+    const auto g = here_.gradient.array();
+    return std::sqrt((here_.lambda.array() > 0).select(g, g.min(0)).square().mean());
+  }
+
+  /// Newton steps to a proximal point; how many.
+  int newton() {
+    for (int step = 0; step < newton_limit && !budget_.spent(); ++step) {
+      const double left = residual();
+      const double moved = (shrunk() - W_).norm() / std::max(here_.P.values().norm(), std::numeric_limits<double>::min());
+      if (step > 0 && left <= std::max(solve_part * std::min(moved, 1.0), finest_solve)) return step;
+      if (!search(newton_step(left))) return step;
+    }
+    return newton_limit;
+  }
+
+  /// Over the rows whose lambda is positive or wants to be; 0 elsewhere.
+  VectorXd newton_step(double left) const {
+    std::vector<Index> free;
+    for (Index row = 0; row < rows_.size(); ++row)
+      if (here_.lambda[row] > 0 || here_.gradient[row] < 0) free.push_back(row);
+    VectorXd step = VectorXd::Zero(rows_.size());
+    if (free.empty()) return step;
+    const RowProducts rows(rows_, free);
+    const VectorXd diagonal = curvatures(rows);
+    const MatrixXd turned = here_.P.turn() * rows.queries;
+    const double extra = regularisation * std::min(1.0, left);
+    const auto times = [&](const VectorXd& x) -> VectorXd {
+      return sigma_ * rows.at_prompts(here_.P.derivative_images(rows.sums(x), turned)) + extra * diagonal.cwiseProduct(x);
+    };
+    step(free) = conjugate_gradients(times, diagonal, -here_.gradient(free), std::min(0.05, left));
+    return step;
+  }
+
+  /// About the diagonal of the Hessian: that of the projection to the tangent space of P's rank.
+  VectorXd curvatures(const RowProducts& rows) const {
+    const VectorXd left = (here_.P.left().transpose() * rows.columns).colwise().squaredNorm();
+    const VectorXd right = (here_.P.right().transpose() * rows.queries).colwise().squaredNorm();
+    VectorXd diagonal(rows.size());
+    for (Index k = 0; k < rows.sample_count(); ++k)
+      for (Index row = rows.begin(k); row < rows.begin(k + 1); ++row) {
+        const double column = rows.columns.col(row).squaredNorm();
+        diagonal[row] = sigma_ * (left[row] * rows.queries.col(k).squaredNorm() + (column - left[row]) * right[k]);
       }
-      before = decrement;
+    const double largest = diagonal.maxCoeff();
+    if (!(largest > 0)) return VectorXd::Constant(rows.size(), sigma_);
+    return (diagonal.array() > 1e-12 * largest).select(diagonal, largest);
+  }
+
+  template <class Times>
+  VectorXd conjugate_gradients(const Times& times, const VectorXd& diagonal, const VectorXd& right, double part) const {
+    VectorXd x = VectorXd::Zero(right.size());
+    VectorXd rest = right;
+    VectorXd direction = rest.cwiseQuotient(diagonal);
+    double square = rest.dot(direction);
+    const double enough = part * right.norm();
+    for (int k = 0; k < product_limit && rest.norm() > enough && !budget_.spent(); ++k) {
+      const VectorXd image = times(direction);
+      const double curvature = direction.dot(image);
+      if (!(curvature > 0)) break;
+      x += square / curvature * direction;
+      rest -= square / curvature * image;
+      const VectorXd scaled = rest.cwiseQuotient(diagonal);
+      const double next = rest.dot(scaled);
+      direction = scaled + next / square * direction;
+      square = next;
+    }
+    return x;
+  }
+
+  /// The longest of the halved steps, cut at lambda = 0, that lowers phi enough; false when none does.
+  bool search(const VectorXd& step) {
+    double length = 1;
+    for (int k = 0; k < halving_limit; ++k, length /= 2) {
+      Place trial = place_at((here_.lambda + length * step).cwiseMax(0));
+      const double slope = here_.gradient.dot(trial.lambda - here_.lambda);
+      if (trial.value <= here_.value + sufficient_part * slope + value_noise * std::abs(here_.value)) {
+        here_ = std::move(trial);
+        look();
+        return true;
+      }
     }
     return false;
   }
 
-  /// A step that lowers F: long where that works, and never below 1/(1 + decrement), which always does.
-  Real damped(const Vector& lambda, Real mu, const Vector& step, Real slope, Real decrement) {
-    const Real sure = 1 / (1 + decrement);
-    const Real start = value(lambda, mu);
-    for (Real length = 1; length > sure; length *= Real(0.7)) {
-      const Vector trial = lambda + length * step;
-      if (evaluate(trial) && value(trial, mu) <= start + Real(0.1) * length * slope) return length;
-    }
-    return sure;
-  }
-
-  Matrix R_;
+  const RowProducts& rows_;
   const Budget& budget_;
-  Matrix G_;
-  Matrix P_;
-  Matrix S_;
-  Real log_determinant_ = 0;
+  double sigma_ = 1;
+  MatrixXd W_;
+  Place here_;
+  Best best_;
 };
-
-/// 1 - |M|^2 is of the size of the gap, so its inverse, and W with it, has lost digits that the singular vectors have kept.
-/// W = U H V^T with the vectors of the singular values that count, and the least change of H that makes rows with weight
-/// tight, has them back.
-MatrixXd polished(const MatrixXd& W, const Rows& rows, const VectorXd& multipliers) {
-  const ThinSvd factors = thin_svd(W);
-  Index rank = 0;
-  while (rank < factors.values.size() && factors.values[rank] > singular_value_tolerance.relative * factors.values[0]) ++rank;
-  const MatrixXd U = factors.U.leftCols(rank);
-  const MatrixXd V = factors.V.leftCols(rank);
-  const MatrixXd left = rows.left * U;
-  const MatrixXd right = rows.coordinates * V;
-  MatrixXd H = factors.values.head(rank).asDiagonal();
-  std::vector<Index> weighty;
-  for (Index row = 0; row < multipliers.size(); ++row)
-    if (multipliers[row] > active_multiplier_tolerance.relative * multipliers.maxCoeff()) weighty.push_back(row);
-  if (rank == 0 || weighty.empty()) return W;  // rows that cancel: there is nothing to polish
-  MatrixXd system(static_cast<Index>(weighty.size()), rank * rank);
-  VectorXd missing(system.rows());
-  for (Index k = 0; k < system.rows(); ++k) {
-    const Index row = weighty[static_cast<std::size_t>(k)];
-    const MatrixXd product = left.row(row).transpose() * right.row(row);
-    system.row(k) = product.reshaped().transpose();
-    missing[k] = 1 - product.cwiseProduct(H).sum();
-  }
-  const VectorXd change = least_squares(system, missing, nuclear_solve_tolerance.relative);
-  H += change.reshaped(rank, rank);
-  return U * H * V.transpose();
-}
 
 std::vector<double> by_rows(const MatrixXd& matrix) {
   const MatrixXd transposed = matrix.transpose();
@@ -180,34 +245,22 @@ std::vector<double> by_rows(const MatrixXd& matrix) {
 NuclearGuess guess_nuclear(const SvmProgram& program, const Budget& budget) {
   NuclearGuess guess;
   guess.found = program.row_count() == 0;
-  if (guess.found || budget.spent() || program.row_count() > most_nuclear_rows) return guess;
-  const Rows rows(program);
-  // Half way to the border along (1, …, 1).
-  const double size = spectral_norm(rows.left.transpose() * rows.coordinates);
-  if (!(size > 0)) return guess;
-  VectorXd start = VectorXd::Constant(rows.left.rows(), 0.5 / size);
-  double mu = start.sum();
-  Barrier<double> coarse(rows, budget);
-  if (!coarse.follow(start, mu, nuclear_gap_tolerance.relative)) return guess;
-  Eigen::Matrix<long double, Eigen::Dynamic, 1> lambda = start.cast<long double>();
-  long double fine_mu = mu;
-  Barrier<long double> fine(rows, budget);
-  if (!fine.follow(lambda, fine_mu, nuclear_solve_tolerance.relative)) return guess;
-
-  const VectorXd multipliers = lambda.cast<double>();
-  const MatrixXd W = rows.left.transpose() * fine.solution(lambda, fine_mu).cast<double>();
-  if (!W.allFinite()) return guess;
-  const ThinSvd found = thin_svd(W);
-  const MatrixXd better = polished(W, rows, multipliers);
-  if (!better.allFinite()) return guess;
-  const ThinSvd factors = thin_svd(better);
-  const VectorXd roots = factors.values.cwiseSqrt();
+  if (guess.found || budget.spent()) return guess;
+  const ScaledRows scaled(program);
+  if (!(scaled.scale > 0)) return guess;
+  const Best best = ProximalPoints(scaled.rows, budget).run(nuclear_solve_tolerance.relative);
+  if (!(best.gap() < 1) || (budget.spent() && !(best.gap() <= nuclear_gap_tolerance.relative))) return guess;
+  const VectorXd roots = (best.values / scaled.scale).cwiseSqrt();
+  const MatrixXd A = best.U * roots.asDiagonal();
+  const MatrixXd B = scaled.basis * (best.V * roots.asDiagonal());
+  const VectorXd multipliers = best.multipliers / scaled.scale / (best.multipliers.sum() / best.lower);
+  const VectorXd spectrum = singular_values(A * (best.V * roots.asDiagonal()).transpose());
   guess.found = true;
   guess.columns = static_cast<std::size_t>(roots.size());
-  guess.A = by_rows(factors.U * roots.asDiagonal());
-  guess.B = by_rows(rows.basis * factors.V * roots.asDiagonal());
+  guess.A = by_rows(A);
+  guess.B = by_rows(B);
   guess.multipliers.assign(multipliers.begin(), multipliers.end());
-  guess.spectrum.assign(found.values.begin(), found.values.end());
+  guess.spectrum.assign(spectrum.begin(), spectrum.end());
   return guess;
 }
 

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <utility>
 
 namespace attest {
 namespace {
@@ -50,20 +52,56 @@ PathCheck check_path_point(const NumericProblem& problem, const VectorXd& v, con
   return check;
 }
 
+namespace {
+
+/// A matrix times an orthonormal basis of the queries, which keeps its singular values where its rows lie in their span. What it has
+/// beside it, which is rounding, adds at most `beside` to the nuclear norm. Where it is more, the matrix is left as it is.
+struct InQueries {
+  MatrixXd matrix;
+  std::optional<MatrixXd> basis = {};
+  double beside = 0;
+
+  InQueries(MatrixXd whole, const MatrixXd& queries) : matrix(std::move(whole)) {
+    if (queries.cols() >= queries.rows()) return;
+    const MatrixXd span = query_basis(queries);
+    const MatrixXd inside = matrix * span;
+    const double rest = (matrix - inside * span.transpose()).norm();
+    if (!(rest <= span_rounding * matrix.norm())) return;
+    beside = rest * std::sqrt(static_cast<double>(matrix.rows()));
+    matrix = inside;
+    basis = span;
+  }
+
+  /// Another matrix whose rows lie in the span.
+  MatrixXd alike(const MatrixXd& other) const { return basis ? MatrixXd(other * *basis) : other; }
+
+ private:
+  /// Of a product of matrices of some hundred lines.
+  static constexpr double span_rounding = 1e-13;
+};
+
+}  // namespace
+
 // With -dL/dW = G and W = U S V^T, W minimises over nuc(W) <= R to first order when <G, W> = |G| R, and K = U sqrt(S), Q = V sqrt(S)
 // do over fro(K)^2 + fro(Q)^2 <= 2R when (G Q, G^T K) is parallel to (K, Q).
 PathCheck check_factored_point(const NumericProblem& problem, const VectorXd& v, const Selection& selection, const VectorXd& W,
                                double radius, const std::vector<VectorXd>& rivals) {
   PathCheck check;
-  const MatrixXd G = -as_matrix(log_gradient_p(problem, v, W).vector);
-  const Spectrum spectrum(as_matrix(W));
+  const InQueries in(as_matrix(W), problem.queries);
+  const MatrixXd G = in.alike(-as_matrix(log_gradient_p(problem, v, W).vector));  // its rows are combinations of queries
+  const Spectrum spectrum(in.matrix);
   const VectorXd factors = stacked(spectrum.K, spectrum.Q);
-  const double gap = 1 - G.cwiseProduct(as_matrix(W)).sum() / (Spectrum(G).values[0] * radius);
+  const double gap = 1 - G.cwiseProduct(in.matrix).sum() / (spectral_norm(G) * radius);
   const double angle = angle_between(stacked(G * spectrum.Q, G.transpose() * spectrum.K), factors);
-  check.norm_ratio = spectrum.values.sum() / radius;
+  check.norm_ratio = (spectrum.values.sum() + in.beside) / radius;
   check.stationarity = std::isnan(gap) ? gap : std::max(angle, gap);
   judge(check, problem, v, selection, W, rivals);
   return check;
+}
+
+double nuclear_norm(const NumericProblem& problem, const VectorXd& W) {
+  const InQueries in(as_matrix(W), problem.queries);
+  return singular_values(in.matrix).sum() + in.beside;
 }
 
 }  // namespace attest

@@ -54,30 +54,34 @@ RowProducts::RowProducts(const RowProducts& all, const std::vector<Index>& kept)
   if (all.queries.size() > 0) queries = all.queries(Eigen::all, positions);
 }
 
-VectorXd RowProducts::times(const VectorXd& q) const {
+MatrixXd RowProducts::sums(const VectorXd& weights) const {
+  const Index d = columns.rows();
+  MatrixXd sums = MatrixXd::Zero(d, sample_count());
+  for (Index k = 0; k < sample_count(); ++k)
+    add_columns(columns.data() + begin(k) * d, d, count(k), weights.data() + begin(k), sums.col(k).data());
+  return sums;
+}
+
+VectorXd RowProducts::at_prompts(const MatrixXd& prompts) const {
   const Index d = columns.rows();
   VectorXd products(size());
-  if (queries.size() == 0) {
-    relative_logits(columns.data(), d, size(), q.data(), products.data());
-    return products;
-  }
-  const MatrixXd prompts = q.reshaped(queries.rows(), d).transpose() * queries;
   for (Index k = 0; k < sample_count(); ++k)
     relative_logits(columns.data() + begin(k) * d, d, count(k), prompts.col(k).data(), products.data() + begin(k));
   return products;
 }
 
+VectorXd RowProducts::times(const VectorXd& q) const {
+  if (queries.size() > 0) return at_prompts(q.reshaped(queries.rows(), columns.rows()).transpose() * queries);
+  VectorXd products(size());
+  relative_logits(columns.data(), columns.rows(), size(), q.data(), products.data());
+  return products;
+}
+
 VectorXd RowProducts::combined(const VectorXd& weights) const {
-  const Index d = columns.rows();
-  if (queries.size() == 0) {
-    VectorXd sum = VectorXd::Zero(d);
-    add_columns(columns.data(), d, size(), weights.data(), sum.data());
-    return sum;
-  }
-  MatrixXd sums = MatrixXd::Zero(d, sample_count());
-  for (Index k = 0; k < sample_count(); ++k)
-    add_columns(columns.data() + begin(k) * d, d, count(k), weights.data() + begin(k), sums.col(k).data());
-  return (queries * sums.transpose()).reshaped();
+  if (queries.size() > 0) return (queries * sums(weights).transpose()).reshaped();
+  VectorXd sum = VectorXd::Zero(columns.rows());
+  add_columns(columns.data(), columns.rows(), size(), weights.data(), sum.data());
+  return sum;
 }
 
 }  // namespace attest

@@ -30,6 +30,11 @@ struct RowProducts {
   Eigen::Index begin(Eigen::Index k) const { return offsets[static_cast<std::size_t>(k)]; }
   Eigen::Index count(Eigen::Index k) const { return begin(k + 1) - begin(k); }
 
+  /// The sums of weights_it times column over the rows of each sample, a column a sample.
+  Eigen::MatrixXd sums(const Eigen::VectorXd& weights) const;
+  /// The product of every row's column with the prompt of its sample, a column a sample.
+  Eigen::VectorXd at_prompts(const Eigen::MatrixXd& prompts) const;
+
   /// a_it.q for all rows.
   Eigen::VectorXd times(const Eigen::VectorXd& q) const;
   /// sum_it weights_it a_it.

@@ -19,6 +19,12 @@ inline Eigen::VectorXd stacked(const Eigen::MatrixXd& K, const Eigen::MatrixXd& 
   return both;
 }
 
+/// Orthonormal columns that span the queries, which are columns: the unit matrix where they are as many as dimensions.
+inline Eigen::MatrixXd query_basis(const Eigen::MatrixXd& queries) {
+  if (queries.cols() >= queries.rows()) return Eigen::MatrixXd::Identity(queries.rows(), queries.rows());
+  return thin_qr(queries).Q;
+}
+
 /// The singular values of a matrix, descending, and its factors of least norm: W = K Q^T with K = U sqrt(S), Q = V sqrt(S).
 /// Values that are rounding count as 0 in the factors: their roots would be far larger than what they stand for.
 struct Spectrum {

@@ -163,8 +163,8 @@ inline constexpr AttentionFloor moved_attention_floor{1e-9};
 /// A nuclear-norm program is decided when its proved bounds are this close, of the upper one.
 inline constexpr RelativeTolerance nuclear_gap_tolerance{1e-6};
 
-/// The interior-point method for the nuclear norm stops at this gap, of the objective: what is left to lose is the rounding
-/// of 1 - |M|^2, which is of the size of the gap.
+/// The proximal point method for the nuclear norm stops at this gap, of the objective: its last step mostly goes far below, and
+/// rounding with the exact proof loses less.
 inline constexpr RelativeTolerance nuclear_solve_tolerance{1e-9};
 
 /// A row of the nuclear program may be tight when its slack at the solution found is at most this, of 1 + |a||W|: a gap of 1e-9

@@ -188,6 +188,7 @@ struct NuclearBracket {
   std::vector<Rational> a;
   std::vector<Rational> b;
   Multipliers lambda;
+  std::vector<std::vector<Rational>> root;  ///< lines of a lower triangular matrix; empty where exact pivots show the norm of M
 };
 struct Rank {
   std::vector<std::size_t> token_ranks;

@@ -16,6 +16,7 @@ struct NuclearBracket {
   std::vector<Rational> A;  ///< d x m by rows
   std::vector<Rational> B;
   std::vector<Multiplier> multipliers;
+  std::vector<std::vector<Rational>> root;  ///< shows |M| <= 1; empty where exact pivots do
   Rational lower;
   Rational upper;
 

@@ -11,6 +11,9 @@ namespace attest {
 PathCheck check_factored_point(const NumericProblem& problem, const Eigen::VectorXd& v, const Selection& selection,
                                const Eigen::VectorXd& W, double radius, const std::vector<Eigen::VectorXd>& rivals = {});
 
+/// nuc(W) of a W by rows; cheaper where its rows lie in the span of few queries.
+double nuclear_norm(const NumericProblem& problem, const Eigen::VectorXd& W);
+
 /// Minimisers of L over W = K Q^T with fro(K)^2 + fro(Q)^2 <= 2R for growing R: by [TS] over nuc(W) <= R. The branch that starts on the
 /// ray of `hint`, a solution of the nuclear W-SVM by rows, at the last radius is followed down by Newton's method on
 /// the sphere of (K, Q); unless the path is local, random starts at small radii and the branches up from them challenge it. Points

@@ -17,11 +17,10 @@ struct NuclearGuess {
   std::vector<double> spectrum;  ///< the singular values of W, descending
 };
 
-/// Newton steps are dense in the rows: programs with more rows than these are not tried.
-inline constexpr std::size_t most_nuclear_rows = 1000;
-
-/// min |W|_* subject to (x_i,alpha_i - x_it).W z_i >= 1, by an interior-point method on its dual
-///   max sum lambda_c  subject to  lambda >= 0,  |M| <= 1,  M = sum lambda_c D_c z_i^T.
+/// min |W|_* subject to (x_i,alpha_i - x_it).W z_i >= 1, and its dual
+///   max sum lambda_c  subject to  lambda >= 0,  |M| <= 1,  M = sum lambda_c D_c z_i^T,
+/// by the proximal point method on W, whose steps are found by semismooth Newton steps in lambda with conjugate gradients: products with
+/// rows and singular vectors alone.
 NuclearGuess guess_nuclear(const SvmProgram& program, const Budget& budget);
 
 }  // namespace attest
