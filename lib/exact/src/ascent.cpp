@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <set>
 
 namespace attest {
@@ -20,23 +21,29 @@ constexpr std::size_t most_entries = 3000;
 constexpr double most_work = 2e8;
 constexpr int most_rounds = 20'000;
 
+/// Rows that are made when they are asked for: as rationals, those of large data take twenty times the memory of the data.
+struct Rows {
+  std::size_t count;
+  std::function<Vector(std::size_t)> row;
+};
+
 /// Whether all products with the rows are >= 0 and one is > 0.
-bool ascends(const std::vector<Vector>& rows, const Vector& u) {
+bool ascends(const Rows& rows, const Vector& u) {
   bool rises = false;
-  for (const Vector& row : rows) {
-    const Rational product = dot(row, u);
+  for (std::size_t r = 0; r < rows.count; ++r) {
+    const Rational product = dot(rows.row(r), u);
     if (product < 0) return false;
     rises = rises || product > 0;
   }
   return rises;
 }
 
-std::vector<std::vector<double>> unit_images(const std::vector<Vector>& rows) {
+std::vector<std::vector<double>> unit_images(const Rows& rows) {
   std::vector<std::vector<double>> images;
-  for (const Vector& row : rows) {
+  for (std::size_t r = 0; r < rows.count; ++r) {
     std::vector<double> image;
     double square = 0;
-    for (const Rational& entry : row) {
+    for (const Rational& entry : rows.row(r)) {
       image.push_back(nearest_double(entry));
       square += image.back() * image.back();
     }
@@ -55,7 +62,7 @@ double product(const std::vector<double>& a, const std::vector<double>& b) {
 
 /// Rosenblatt's rule: as long as some row has no positive product, the worst of them is added. It ends where the rows have a margin that is
 /// not too small.
-std::optional<std::vector<double>> guess_direction(const std::vector<Vector>& rows) {
+std::optional<std::vector<double>> guess_direction(const Rows& rows) {
   const auto images = unit_images(rows);
   if (images.empty()) return std::nullopt;
   std::vector<double> u(images.front().size(), 0);
@@ -100,12 +107,14 @@ struct Search {
   bool excluded = false;
 };
 
-Search find_direction(const std::vector<Vector>& rows) {
-  if (rows.empty()) return {};
+Search find_direction(const Rows& rows) {
+  if (rows.count == 0) return {};
   if (const auto guess = guess_direction(rows))
     if (Vector u = rounded(*guess); ascends(rows, u)) return {std::move(u)};
-  if (rows.size() * rows.front().size() > most_entries) return {};
-  auto u = solve_exactly(rows);
+  if (rows.count * rows.row(0).size() > most_entries) return {};
+  std::vector<Vector> all;
+  for (std::size_t r = 0; r < rows.count; ++r) all.push_back(rows.row(r));
+  auto u = solve_exactly(all);
   if (u && ascends(rows, *u)) return {std::move(u)};
   return {std::nullopt, !u};
 }
@@ -123,15 +132,23 @@ std::vector<std::vector<std::size_t>> levels(const std::vector<Rational>& scores
 }
 
 /// k_it - k_it' for scores that are next to each other: the order of all others follows.
-std::vector<Vector> level_rows(const ExactTokens& tokens, const Scores& scores, Parametrisation parametrisation) {
-  std::vector<Vector> rows;
+Rows level_rows(const ExactTokens& tokens, const Scores& scores, Parametrisation parametrisation) {
+  struct Pair {
+    std::size_t sample;
+    std::size_t better;
+    std::size_t worse;
+  };
+  std::vector<Pair> pairs;
   for (std::size_t i = 0; i < scores.size(); ++i) {
     const auto sorted = levels(scores[i]);
     for (std::size_t level = 0; level + 1 < sorted.size(); ++level)
       for (const std::size_t better : sorted[level])
-        for (const std::size_t worse : sorted[level + 1]) rows.push_back(key_difference(tokens, parametrisation, i, better, worse));
+        for (const std::size_t worse : sorted[level + 1]) pairs.push_back({i, better, worse});
   }
-  return rows;
+  const std::size_t count = pairs.size();
+  return {count, [&tokens, parametrisation, pairs = std::move(pairs)](std::size_t r) {
+            return key_difference(tokens, parametrisation, pairs[r].sample, pairs[r].better, pairs[r].worse);
+          }};
 }
 
 std::size_t row_count(const Scores& scores) {
@@ -175,7 +192,7 @@ std::optional<Ascent> find_query(const ExactTokens& tokens, const Scores& scores
   }
   if (!live.empty() && live.size() <= tokens.problem().dimension() && exact_rank(queries) == live.size())
     return Ascent(IndependentQueries());
-  Search found = find_direction(rows);
+  Search found = find_direction({rows.size(), [&](std::size_t r) { return rows[r]; }});
   if (!found.direction) return std::nullopt;
   return Ascent(AscentQuery{*std::move(found.direction)});
 }

@@ -15,11 +15,6 @@ namespace {
 /// Bits of a number that must be known: a checker with 100 bits of precision knows some of them too.
 constexpr slong clear_bits = 40;
 
-/// k_it, or x_it for W: what goes with z_i.
-std::vector<Rational> left_key(const ExactTokens& tokens, bool weights, std::size_t sample, std::size_t token) {
-  return to_rationals(weights ? tokens.token(sample, token) : tokens.key(sample, token));
-}
-
 std::vector<Ball> balls(const std::vector<Rational>& values) {
   std::vector<Ball> result;
   for (const Rational& value : values) result.emplace_back(value);

@@ -4,11 +4,19 @@
 
 namespace attest {
 
+std::vector<Rational> left_key(const ExactTokens& tokens, bool weights, std::size_t sample, std::size_t token) {
+  const Problem& problem = tokens.problem();
+  if (!weights && problem.W) return to_rationals(tokens.key(sample, token));
+  std::vector<Rational> key(problem.dimension());
+  for (std::size_t c = 0; c < key.size(); ++c) key[c] = problem.tokens[sample].at(token, c);
+  return key;
+}
+
 std::vector<Rational> key_difference(const ExactTokens& tokens, Parametrisation parametrisation, std::size_t sample, std::size_t token,
                                      std::size_t from) {
   const bool weights = parametrisation == Parametrisation::weights;
-  std::vector<Rational> difference = to_rationals(weights ? tokens.token(sample, token) : tokens.key(sample, token));
-  const std::vector<Rational> other = to_rationals(weights ? tokens.token(sample, from) : tokens.key(sample, from));
+  std::vector<Rational> difference = left_key(tokens, weights, sample, token);
+  const std::vector<Rational> other = left_key(tokens, weights, sample, from);
   for (std::size_t k = 0; k < difference.size(); ++k) difference[k] -= other[k];
   if (!weights) return difference;
   const std::vector<Rational> query = to_rationals(tokens.query(sample));
