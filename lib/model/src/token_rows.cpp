@@ -53,7 +53,10 @@ FractionVector difference(const FractionVector& a, const FractionVector& b) {
   const Integer for_a = result.denominator / a.denominator;
   const Integer for_b = result.denominator / b.denominator;
   result.numerators.resize(a.numerators.size());
-  for (std::size_t c = 0; c < a.numerators.size(); ++c) result.numerators[c] = a.numerators[c] * for_a - b.numerators[c] * for_b;
+  for (std::size_t c = 0; c < a.numerators.size(); ++c) {
+    mpz_mul(result.numerators[c].data(), a.numerators[c].data(), for_a.data());
+    mpz_submul(result.numerators[c].data(), b.numerators[c].data(), for_b.data());
+  }
   return result;
 }
 

@@ -6,10 +6,14 @@
 #include "attest/model/token_rows.hpp"
 #include "dual_active_set.hpp"
 #include "query_basis.hpp"
+#include "row_products.hpp"
 #include "weight_dual.hpp"
+
+#include <Eigen/Cholesky>
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 
 namespace attest {
 namespace {
@@ -200,9 +204,41 @@ bool is_large_weight_program(const SvmProgram& program) {
   return program.kind() == SvmProgram::Kind::w && program.row_count() > whole_limit && !has_equalities(program);
 }
 
+/// The same method for a small W-SVM whose rows have more numbers than there are rows: with A A^T = L L^T, from the products (D.D')(z.z'),
+/// the rows of L stand for those of A. None where the rows are nearly dependent, so that L has lost digits, or it does not end well.
+std::optional<ActiveSetGuess> guess_by_products(const SvmProgram& program, const Budget& budget) {
+  constexpr double least_pivot = 1e-6;  // of the largest: half the digits are left
+  const RowProducts rows(program, query_columns(program.problem()));
+  MatrixXd gram = rows.columns.transpose() * rows.columns;
+  const MatrixXd queries = rows.queries.transpose() * rows.queries;
+  for (Index j = 0; j < rows.sample_count(); ++j)
+    for (Index k = 0; k < rows.sample_count(); ++k) gram.block(rows.begin(j), rows.begin(k), rows.count(j), rows.count(k)) *= queries(j, k);
+  const Eigen::LLT<MatrixXd> factor(gram);
+  if (factor.info() != Eigen::Success) return std::nullopt;
+  const MatrixXd columns = factor.matrixU();
+  const VectorXd pivots = columns.diagonal().cwiseAbs2();
+  if (!(pivots.minCoeff() > least_pivot * pivots.maxCoeff())) return std::nullopt;
+  VectorXd bounds(columns.cols());
+  for (Index row = 0; row < bounds.size(); ++row) bounds[row] = program.bound(static_cast<std::size_t>(row));
+  DualActiveSet solver(columns.rows());
+  solver.add_rows(columns, bounds);
+  if (solver.run(budget) != DualActiveSet::End::solved) return std::nullopt;
+  ActiveSetGuess guess{ActiveSetGuess::End::solved, {}, gram_solver(solver.triangle())};
+  for (const Index row : solver.active()) guess.rows.push_back(static_cast<std::size_t>(row));
+  return guess;
+}
+
+/// Whether that saves time.
+bool is_small_weight_program(const SvmProgram& program) {
+  return program.kind() == SvmProgram::Kind::w && program.row_count() > 0 && program.row_count() <= whole_limit &&
+         program.row_count() < program.dimension() * std::min(program.dimension(), program.samples().size());
+}
+
 }  // namespace
 
 ActiveSetGuess guess_active_set(const SvmProgram& program, const Budget& budget) {
+  if (is_small_weight_program(program))
+    if (auto guess = guess_by_products(program, budget)) return *std::move(guess);
   if (is_large_weight_program(program)) {
     ActiveSetGuess guess = guess_weight_rows(program, budget);
     if (guess.end == ActiveSetGuess::End::solved) return guess;
