@@ -17,7 +17,7 @@ namespace attest {
 namespace {
 
 /// Far more than any of these losses takes; a search that spends it hangs.
-constexpr double hang_seconds = 120;
+constexpr int hang_seconds = 120;
 
 Loss written(const std::string& text) { return Loss::written(std::get<Expression>(parse_expression(text))); }
 
@@ -122,25 +122,26 @@ void check_undecided(const Loss& loss, const RationalInterval& interval) {
   BOOST_TEST(!std::get<LossUndecided>(verdict).reason.empty());
 }
 
-/// The outcome in a process of its own that has 2 GiB and 20 s: "hangs" or "crashes" when it does not get by with that.
+/// The outcome in a process of its own that has 2 GiB and hang_seconds of CPU time: "hangs" or "crashes" when it does not get by with that.
 std::string outcome_apart(const Loss& loss, const RationalInterval& interval) {
   const std::vector<std::string> outcomes = {"bounded", "refuted", "undecided"};
   const pid_t child = ::fork();
   BOOST_TEST_REQUIRE(child >= 0);
   if (child == 0) {
-    for (const int signal : {SIGABRT, SIGSEGV, SIGALRM}) ::signal(signal, SIG_DFL);
-    ::alarm(20);
+    for (const int signal : {SIGABRT, SIGSEGV, SIGXCPU}) ::signal(signal, SIG_DFL);
+    const rlimit time{rlim_t{hang_seconds}, rlim_t{hang_seconds} + 1};
+    ::setrlimit(RLIMIT_CPU, &time);
 #if !defined(__SANITIZE_ADDRESS__)  // which reserves terabytes
     const rlimit memory{rlim_t{2} << 30, rlim_t{2} << 30};
     ::setrlimit(RLIMIT_AS, &memory);
 #endif
-    const std::string found = outcome(bound_loss(loss, interval, Budget(hang_seconds)));
+    const std::string found = outcome(bound_loss(loss, interval, Budget(2 * hang_seconds)));
     ::_exit(static_cast<int>(std::find(outcomes.begin(), outcomes.end(), found) - outcomes.begin()));
   }
   int status = 0;
   ::waitpid(child, &status, 0);
   if (WIFEXITED(status)) return outcomes.at(static_cast<std::size_t>(WEXITSTATUS(status)));
-  return WTERMSIG(status) == SIGALRM ? "hangs" : "crashes";
+  return WTERMSIG(status) == SIGXCPU ? "hangs" : "crashes";
 }
 
 std::vector<Loss> decreasing_losses() {
