@@ -24,7 +24,7 @@ static_assert(static_cast<int>(Grade::proved) == static_cast<int>(inner::Grade::
 Verdict outer(inner::Verdict verdict) { return static_cast<Verdict>(verdict); }
 Grade outer(inner::Grade grade) { return static_cast<Grade>(grade); }
 
-std::string text_of(const std::optional<Certificate>& certificate, const inner::Problem& problem) {
+std::string text_if_any(const std::optional<Certificate>& certificate, const inner::Problem& problem) {
   return certificate ? text_of(*certificate, problem) : "";
 }
 
@@ -35,11 +35,11 @@ Finding outer(const inner::Finding& finding, const inner::Problem& problem) {
                  to_json(finding.evidence).dump(),
                  finding.selection,
                  {},
-                 text_of(finding.certificate, problem)};
-  for (const auto& one : finding.run_certificates) result.run_certificates.push_back(text_of(one, problem));
+                 text_if_any(finding.certificate, problem)};
+  for (const auto& one : finding.run_certificates) result.run_certificates.push_back(text_if_any(one, problem));
   for (const inner::Hypothesis& one : finding.hypotheses)
     result.hypotheses.push_back(
-        {std::string(name_of(one.id)), outer(one.verdict), outer(one.grade), one.message, text_of(one.certificate, problem)});
+        {std::string(name_of(one.id)), outer(one.verdict), outer(one.grade), one.message, text_if_any(one.certificate, problem)});
   return result;
 }
 
