@@ -38,8 +38,8 @@ class DescentFacts {
 /// With clause (b): the solution of the SVM.
 class SolvedDescent : public DescentFacts {
  public:
-  SolvedDescent(const std::string& claim, const Problem& problem, const Json& statement, const Json& witness)
-      : DescentFacts(claim, problem, statement, witness), svm(rows, witness.at("lambda")) {}
+  SolvedDescent(const std::string& claim, const Problem& problem_, const Json& statement, const Json& witness)
+      : DescentFacts(claim, problem_, statement, witness), svm(rows, witness.at("lambda")) {}
 
   LimitSvm svm;
 };

@@ -177,7 +177,7 @@ struct Question {
   const Selection& selection;
   DescentTheorem::Reach reach;
   const DescentPace& pace;
-  bool stops;  ///< runs end where their limit is proved, and none is made longer to be seen at its rate
+  bool stops;          ///< runs end where their limit is proved, and none is made longer to be seen at its rate
   bool shown = false;  ///< the limits are proved by the starts, and runs are for who looks at them
 };
 

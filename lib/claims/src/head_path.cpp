@@ -191,8 +191,7 @@ std::string observed_words(const Numbers& numbers) {
 Finding conclude(const ClaimContext& context, const Theorem& theorem, const SolvedSvm& svm, const HeadFacts& facts, Numbers& numbers) {
   auto entries = prove_envelope(context, svm, facts);
   if (entries.empty())
-    return theorem.conclude(converges(numbers) ? Verdict::holds : Verdict::undecided,
-                            observed_words(numbers) + "; no envelope closes");
+    return theorem.conclude(converges(numbers) ? Verdict::holds : Verdict::undecided, observed_words(numbers) + "; no envelope closes");
   for (const auto& entry : entries)
     numbers.envelope.push_back({nearest_double(entry.radius), std::sqrt(upper_double(entry.square / entry.radius))});
   Finding finding = theorem.conclude(Verdict::holds,

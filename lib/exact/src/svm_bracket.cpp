@@ -309,7 +309,7 @@ std::optional<SvmBracket> bracket_svm(const SvmProgram& program, const BracketHi
   std::optional<Dual> dual = Refinement(program, hint).run();
   if (!dual || dual->rows.rows().empty()) return std::nullopt;
   std::optional<SvmBracket> bracket = Prover(program, *std::move(dual)).run();
-  if (bracket && can_show_all(program, *bracket) && !show_by_independence(program, *bracket)) show_tight_rows(program, hint, *bracket);
+  if (bracket && !show_by_independence(program, *bracket) && can_show_all(program, *bracket)) show_tight_rows(program, hint, *bracket);
   return bracket;
 }
 
