@@ -261,6 +261,46 @@ BOOST_AUTO_TEST_CASE(without_a_direction_or_without_assumption_a_a_limit_is_open
   BOOST_TEST(!is_open(one_input()));
 }
 
+/// L_p is beyond doubles, so that 1/L_p would be 0: steps of no length converge nowhere.
+BOOST_AUTO_TEST_CASE(without_a_step_nothing_is_proved_of_constant_steps) {
+  Problem problem;
+  problem.tokens = {ExactMatrix::from_doubles(2, 1, {1000, -1000})};
+  problem.labels = {1};
+  problem.v = ExactMatrix::from_doubles(1, 1, {1});
+  problem.loss = Loss::exponential();
+  for (const char* claim : {"gd-global", "gd-local", "descent"}) {
+    const Checked finding = check(problem, claim, {{"method", std::string("constant")}});
+    BOOST_TEST((finding.verdict == Verdict::undecided), claim);
+    BOOST_TEST(!finding.certificate.has_value(), claim);
+  }
+  problem.tokens = {ExactMatrix::from_doubles(2, 1, {1, -1})};
+  check_outcome(check(problem, "gd-global", {{"method", std::string("constant")}}), Verdict::holds, Grade::proved);
+}
+
+/// On large data normalised steps are longer where the tight rows allow it; what is proved is of these.
+BOOST_AUTO_TEST_CASE(certificates_state_the_step_of_the_runs) {
+  constexpr std::size_t tokens = 500;
+  constexpr std::size_t d = 110;
+  std::vector<double> numbers(tokens * d, 0.0);
+  numbers[0] = 0x1p-7;
+  for (std::size_t t = 2; t < tokens; ++t) numbers[t * d] = -0x1p-5;
+  std::vector<double> v(d, 0.0);
+  v[0] = 128;
+  Problem problem;
+  problem.tokens = {ExactMatrix::from_doubles(tokens, d, numbers)};
+  problem.labels = {1};
+  problem.v = ExactMatrix::from_doubles(1, d, v);
+  const Checked finding = check(problem, "gd-local", {{"method", std::string("normalised")}});
+  check_outcome(finding, Verdict::holds, Grade::proved);
+  const double step = number(finding, "step");
+  BOOST_TEST(step > 1);
+  BOOST_TEST_REQUIRE(!finding.run_certificates.empty());
+  for (const auto& certificate : finding.run_certificates) {
+    BOOST_TEST_REQUIRE(certificate.has_value());
+    BOOST_TEST(nearest_double(*parse_rational(written(*certificate).statement.at("step").get<std::string>())) == step);
+  }
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace

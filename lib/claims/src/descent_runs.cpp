@@ -294,13 +294,15 @@ std::string_view name_of(DescentMethod method) {
 
 Rational exact_step(const ClaimRequest& request, const DescentPlan& plan) {
   if (const auto* given = request.find<Rational>("step")) return *given;
-  return plan.method == DescentMethod::constant ? exact_value(plan.step) : default_step;
+  return plan.step == nearest_double(default_step) ? default_step : exact_value(plan.step);
 }
 
 std::optional<double> safe_step(const ClaimContext& context, Parametrisation parametrisation) {
   const std::optional<double> lipschitz = context.study.lipschitz(parametrisation, context.budget);
-  if (!lipschitz || !(*lipschitz > 0) || !std::isfinite(1 / *lipschitz)) return std::nullopt;
-  return std::nextafter(1 / *lipschitz, 0.0);
+  if (!lipschitz || !(*lipschitz > 0)) return std::nullopt;
+  const double step = std::nextafter(1 / *lipschitz, 0.0);
+  if (!(step > 0 && std::isfinite(step))) return std::nullopt;  // L_p beyond doubles leaves no step
+  return step;
 }
 
 std::optional<DescentPlan> descent_plan(const ClaimContext& context, DescentMethod method, std::int64_t default_iterations,

@@ -236,7 +236,9 @@ JudgedRuns run_all(const Question& question, DescentLaboratory& laboratory, cons
 
 /// The theorem speaks of constant steps: where a run takes long, its start alone is looked at first. Proofs of all of them, or none.
 std::vector<LimitProof> prove_by_starts(const Question& question, const DescentPlan& plan, double safe, const std::vector<Start>& starts) {
-  const bool free = !chosen_method(question.context.request) && question.context.request.find<std::int64_t>("iterations") == nullptr;
+  const ClaimRequest& request = question.context.request;
+  const bool free =
+      !chosen_method(request) && request.find<std::int64_t>("iterations") == nullptr && request.find<Rational>("step") == nullptr;
   if (!question.pace.large || !free || question.reach != DescentTheorem::Reach::cone) return {};
   const LimitProver prover(question.context, question.parametrisation, plan);
   std::vector<LimitProof> proofs;

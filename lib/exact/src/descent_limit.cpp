@@ -98,6 +98,7 @@ class BallSpace {
 /// Clause 2 of 4.21.
 bool step_within_curvature(const LimitFacts& facts, const DescentRule& rule) {
   if (rule.rule == StepRule::flow) return true;
+  if (!(rule.step > 0)) return false;  // steps of length 0 go nowhere
   const PreciseBall product = PreciseBall(rule.step) * PreciseBall(clause_slack) * curvature_bound(facts, rule.parametrisation);
   return rule.rule == StepRule::constant && below(product, PreciseBall(Rational(2)));
 }
@@ -131,9 +132,12 @@ Rational short_above(double value, slong digits) {
   return ball.rounded_up(digits);
 }
 
-/// Whether checkers can follow steps: they bound the derivative of a step in doubles, which fails where numbers are far from 1.
+/// Whether checkers can follow steps: they bound the derivative of a step in doubles, which fails where numbers are far from 1, and over p
+/// as a matrix of d^2 numbers, of which one step takes some d^3 products.
 bool can_be_repeated(const LimitFacts& facts, const DescentRule& rule) {
   constexpr double largest = 0x1p40;
+  constexpr std::size_t widest = 1024;
+  if (rule.parametrisation == Parametrisation::prompt && facts.program->dimension() > widest) return false;
   if (rule.rule == StepRule::flow && (rule.parametrisation == Parametrisation::weights || rule.step == 0)) return false;
   const auto fits = [&](double size) { return size <= largest; };
   const bool weights = rule.parametrisation == Parametrisation::weights;

@@ -268,7 +268,7 @@ class PromptRun final : public EnclosedRun {
     if (rule_.rule != StepRule::constant && !note_faintness(-nearest_u / std::numbers::ln2 - log2_of(squared) / 2)) return false;
     const auto factor = step_factor(rule_, squared, bits_);
     const std::optional<StepExpansion::Bound> expansion = expansion_.bound();
-    if (!factor || !expansion) return false;
+    if (!factor || !expansion || !(expansion->stretch <= largest_stretch)) return false;
     for (std::size_t c = 0; c < d; ++c) arb_addmul(p_[c], gradient[c], factor->get(), bits_);
     if (rule_.rule == StepRule::flow)
       follow_curve(*expansion);

@@ -249,7 +249,7 @@ class NearRun final : public EnclosedRun {
     const double stretch = stretch_on_ball(shrink);
     move(down, factor);
     radius_ = above(above(stretch * radius_) + norm_above(rounding_) + 0x1p-53);
-    return std::isfinite(radius_);
+    return std::isfinite(radius_) && stretch <= largest_stretch;
   }
 
   void take_powers(const NearSample& sample, double m, std::vector<NearNumber>& powers) const {
