@@ -1,7 +1,9 @@
 (** `census` (docs/certificate.md 4.8): a valid tree lists all locally optimal selections.
-    A node stands for the tokens given to the samples assigned so far.  It is closed by a conflict (Farkas, whose pairs are all
+    A node stands for the tokens given to the samples assigned so far.  It is closed by a conflict (whose pairs are all
     assigned), or has a child for each token of the next sample, or, when all samples are assigned, is decided by a solution of
-    the p-SVM.  Then a selection is locally optimal exactly when it is that of a leaf without `neighbour`. *)
+    the p-SVM.  Then a selection is locally optimal exactly when it is that of a leaf without `neighbour`.
+    A conflict is a positive sum y of rows of its pairs that has no positive product with a row that scores less: from a minimiser
+    a small step along -y would satisfy all rows and be shorter.  With y = 0 there is no feasible point (Farkas). *)
 From Coq Require Import Reals List Lra Lia Psatz Arith.
 From Attest Require Import Sums Space Svm Select.
 Import ListNotations.
@@ -11,27 +13,35 @@ Section Census.
 Context {E : space}.
 Variable P : problem E.
 
+Definition assignment := list (nat * nat).
 Record entry := Entry { e_sample : nat; e_token : nat; e_other : nat; e_weight : R }.
+Record conflict := Clash { pairs : assignment; terms : list entry }.
 
 Inductive tree :=
-| Closed (conflict : list entry)
+| Closed (K : conflict)
 | Split (children : list tree)
 | Local (w : E) (lam : nat * nat -> R)
 | NotLocal (w : E) (lam : nat * nat -> R) (neighbour : nat * nat).
 
-Definition assignment := list (nat * nat).
 Definition agrees (al : nat -> nat) (part : assignment) := forall i a, In (i, a) part -> al i = a.
 Fixpoint chosen (part : assignment) (i : nat) : nat :=
   match part with [] => 0%nat | (j, a) :: part => if (j =? i)%nat then a else chosen part i end.
 
-Definition valid_conflict (K : list entry) :=
-  K <> [] /\
-  (forall e, In e K -> (e_sample e < samples P)%nat /\ (e_other e < tokens P (e_sample e))%nat /\ e_other e <> e_token e /\ 0 < e_weight e) /\
-  same (vsum K (fun e => vscal (e_weight e) (vsub (key P (e_sample e) (e_token e)) (key P (e_sample e) (e_other e))))) vzero.
+Definition key_difference i a t := vsub (key P i a) (key P i t).
+Definition pull (K : conflict) : E :=
+  vsum (terms K) (fun e => vscal (e_weight e) (key_difference (e_sample e) (e_token e) (e_other e))).
+
+Definition valid_conflict (K : conflict) :=
+  terms K <> [] /\
+  (forall e, In e (terms K) -> In (e_sample e, e_token e) (pairs K) /\
+    (e_sample e < samples P)%nat /\ (e_other e < tokens P (e_sample e))%nat /\ e_other e <> e_token e /\ 0 < e_weight e) /\
+  (* For a pair (i, b), and for every b of a sample without a pair. *)
+  (forall i b t, (i < samples P)%nat -> (b < tokens P i)%nat -> (t < tokens P i)%nat -> (forall a, In (i, a) (pairs K) -> a = b) ->
+    score P i t < score P i b -> dot (key_difference i b t) (pull K) <= 0).
 
 Fixpoint valid (order : list nat) (part : assignment) (node : tree) : Prop :=
   match node with
-  | Closed K => valid_conflict K /\ forall e, In e K -> In (e_sample e, e_token e) part
+  | Closed K => valid_conflict K /\ incl (pairs K) part
   | _ =>
     match order with
     | [] =>
@@ -63,16 +73,37 @@ Fixpoint found (order : list nat) (part : assignment) (node : tree) : list assig
     end
   end.
 
-Lemma conflict_closes K al w : valid_conflict K -> (forall e, In e K -> al (e_sample e) = e_token e) ->
-  ~ feasible (rows P al) (row P al) one w.
+(** Rows with slack s bear a small step that lowers them by q. *)
+Lemma small_step {A} (l : list A) (s q : A -> R) : (forall c, In c l -> 0 <= s c /\ (0 < q c -> 0 < s c)) ->
+  exists e, 0 < e /\ forall c, In c l -> e * q c <= s c.
 Proof.
-  intros (N & HK & H0) Ha F.
-  specialize (H0 w). rewrite dot_zero_l, dot_vsum_l in H0.
-  assert (0 < sum K (fun e => dot (vscal (e_weight e) (vsub (key P (e_sample e) (e_token e)) (key P (e_sample e) (e_other e)))) w)); [|lra].
-  apply sum_pos_all; auto. intros e He. rewrite dot_scal_l.
-  destruct (HK e He) as (Hs & Ho & D & Hw). apply Rmult_lt_0_compat; auto.
-  assert (Hr : In (e_sample e, e_other e) (rows P al)) by (apply in_rows; rewrite (Ha e He); auto).
-  specialize (F _ Hr). unfold row, one in F. simpl in F. rewrite (Ha e He) in F. lra.
+  induction l as [|c l IH]; intros H; [exists 1; split; [lra|easy]|].
+  destruct IH as (e & He & L); [intros; apply H; now right|]. destruct (H c (or_introl eq_refl)) as [S0 S1].
+  destruct (Rle_or_lt (q c) 0) as [N|N].
+  - exists e. split; auto. intros x [<-|Hx]; [nra|auto].
+  - specialize (S1 N). assert (0 < s c / q c) by now apply Rdiv_lt_0_compat. exists (Rmin e (s c / q c)).
+    assert (M1 := Rmin_l e (s c / q c)). assert (M2 := Rmin_r e (s c / q c)). split; [now apply Rmin_glb_lt|]. intros x [<-|Hx].
+    + apply Rmult_le_compat_r with (r := q c) in M2; [|lra]. unfold Rdiv in M2 at 2. rewrite Rmult_assoc, Rinv_l in M2; lra.
+    + specialize (L x Hx). destruct (H x (or_intror Hx)) as [S2 _]. assert (0 < Rmin e (s c / q c)) by now apply Rmin_glb_lt.
+      destruct (Rle_or_lt (q x) 0); nra.
+Qed.
+
+Lemma conflict_closes K al : valid_conflict K -> selection P al -> agrees al (pairs K) -> ~ locally_optimal P al.
+Proof.
+  intros (N & HK & Hy) S Ha (w & M & Lo). assert (F := proj1 M). set (y := pull K) in *.
+  assert (Up : 0 < dot w y).
+  { unfold y, pull. rewrite dot_vsum_r. apply sum_pos_all; auto. intros e He. rewrite dot_scal_r, dot_sym.
+    destruct (HK e He) as (Hp & Hs & Ho & D & Hw). apply Rmult_lt_0_compat; auto. apply Ha in Hp.
+    assert (Hr : In (e_sample e, e_other e) (rows P al)) by (apply in_rows; rewrite Hp; auto).
+    specialize (F _ Hr). unfold row, one in F. simpl in F. rewrite Hp in F. unfold key_difference. lra. }
+  destruct (small_step (rows P al) (fun c => dot (row P al c) w - 1) (fun c => dot (row P al c) y)) as (e & He & Small).
+  { intros [i t] Hc. assert (Fc := F _ Hc). unfold one in Fc. split; [lra|]. intros Q.
+    destruct (Req_dec (dot (row P al (i, t)) w) 1) as [T|T]; [exfalso|lra].
+    specialize (Lo _ Hc T). unfold gap in Lo. simpl in Lo. apply in_rows in Hc. destruct Hc as (Hi & Ht & D).
+    assert (B := Hy i (al i) t Hi (S i Hi) Ht (fun a Hp => eq_sym (Ha i a Hp)) ltac:(lra)). unfold row in Q. simpl in Q. unfold key_difference in B. lra. }
+  assert (V := minimiser_variation (rows P al) (row P al) one w (vsub w (vscal e y)) M).
+  rewrite dot_sub_r, dot_scal_r in V. cut (dot w w <= dot w w - e * dot w y); [nra|]. apply V.
+  intros c Hc. rewrite dot_sub_r, dot_scal_r. specialize (Small c Hc). unfold one. lra.
 Qed.
 
 (** The rows depend on the selection at the samples alone. *)
@@ -113,11 +144,11 @@ Lemma tree_complete : forall order part node al, valid order part node -> select
   (forall i, (i < samples P)%nat -> In i order \/ In i (map fst part)) ->
   (locally_optimal P al <-> exists leaf, In leaf (found order part node) /\ agrees al leaf).
 Proof.
-  assert (C : forall order part K al, valid order part (Closed K) -> agrees al part ->
+  assert (C : forall order part K al, valid order part (Closed K) -> selection P al -> agrees al part ->
     (locally_optimal P al <-> exists leaf, In leaf (found order part (Closed K)) /\ agrees al leaf)).
-  { intros order part K al V A. assert (V' : valid_conflict K /\ forall e, In e K -> In (e_sample e, e_token e) part) by (destruct order; exact V).
+  { intros order part K al V S A. assert (V' : valid_conflict K /\ incl (pairs K) part) by (destruct order; exact V).
     destruct V' as [VK HK]. split.
-    - intros (w & (F & _) & _). exfalso. apply (conflict_closes K al w VK); [intros e He; now apply A, HK|exact F].
+    - intros L. exfalso. apply (conflict_closes K al VK S); auto. intros i a Hp. now apply A, HK.
     - intros (leaf & H & _). destruct order; simpl in H; easy. }
   induction order as [|i rest IH]; intros part node al V S A Ho Hc.
   - assert (Eq : forall i, (i < samples P)%nat -> al i = chosen part i).

@@ -26,7 +26,6 @@ End Lists.
 
 Definition row_eq (c e : row_name) := (fst c =? fst e) && (snd c =? snd e).
 Definition row_less (c e : row_name) := (fst c <? fst e) || ((fst c =? fst e) && (snd c <? snd e)).
-Definition triple_less (c e : nat * nat * nat) := row_less (fst c) (fst e) || (row_eq (fst c) (fst e) && (snd c <? snd e)).
 Fixpoint list_eq {A} (eq : A -> A -> bool) (x y : list A) : bool :=
   match x, y with [], [] => true | a :: x, b :: y => eq a b && list_eq eq x y | _, _ => false end.
 Fixpoint list_less (x y : list nat) : bool :=
@@ -197,36 +196,45 @@ Definition not_global_check v al (unique : bool) (i t : nat) : verdict :=
 
 (** ** Census (4.8) *)
 Section Census.
-Variables (K : list (list (list Q))) (v : list Q).
+Definition scores (v : list Q) : list (list Q) := map (fun i => map (qscore v i) (seq 0 (size D i))) (seq 0 (count D)).
+Variables (K : list (list (list Q))) (S : list (list Q)) (v : list Q).
 
+Definition entry_terms (e : conflict_entry) : list (nat * nat * nat * Q) :=
+  match snd e with None => [] | Some (t, weight) => [(fst e, t, weight)] end.
 Definition term_vector (c : nat * nat * nat) : list Q :=
   let sample := nth (fst (fst c)) K [] in vector_sub (nth (snd (fst c)) sample []) (nth (snd c) sample []).
-Fixpoint one_token (l : list conflict_term) : bool :=
-  match l with
-  | [] => true
-  | e :: l' =>
-    match l' with
-    | [] => true
-    | f :: _ => (negb (fst (fst (fst e)) =? fst (fst (fst f))) || (snd (fst (fst e)) =? snd (fst (fst f)))) && one_token l'
-    end
+Definition entry_less (e f : conflict_entry) : bool :=
+  (fst (fst e) <? fst (fst f)) ||
+  (row_eq (fst e) (fst f) && match snd e, snd f with Some (t, _), Some (u, _) => t <? u | _, _ => false end).
+Definition entry_ok (e : conflict_entry) : bool :=
+  let '(i, a) := fst e in
+  (i <? count D) && (a <? size D i) && match snd e with None => true | Some (t, weight) => (t <? size D i) && negb (t =? a) && qlt 0 weight end.
+
+(** Of tokens by their scores and their products with y: where t scores less than b, (k_b - k_t).y <= 0. *)
+Definition no_rise (b t : Q * Q) : bool := qle (fst b) (fst t) || qle (snd b) (snd t).
+Definition sample_ok (pairs : list row_name) (i : nat) (sample : list (Q * Q)) : bool :=
+  match find (fun p => fst p =? i) pairs with
+  | Some p => forallb (no_rise (nth (snd p) sample (0%Q, 0%Q))) sample
+  | None => forallb (fun b => forallb (no_rise b) sample) sample
   end.
-Definition conflict_ok (l : list conflict_term) : bool :=
-  (1 <=? length l) && ascending triple_less (map fst l) && one_token l &&
-  forallb (fun e => let '(i, a, t) := fst e in
-                    (i <? count D) && (a <? size D i) && (t <? size D i) && negb (t =? a) && qlt 0 (snd e)) l &&
-  zero_vector (qcombine (dimension D) term_vector l).
+Definition conflict_ok (l : list conflict_entry) : bool :=
+  let terms := flat_map entry_terms l in
+  let y := qcombine (dimension D) term_vector terms in
+  ascending entry_less l && forallb entry_ok l && (1 <=? length terms) &&
+  if zero_vector y then true
+  else forallb (fun i => sample_ok (map fst l) i (combine (nth i S []) (map (fun k => qdot k y) (nth i K [])))) (seq 0 (count D)).
 
 Definition full_selection (part : list (nat * nat)) : list nat := map (chosen part) (seq 0 (count D)).
 Definition accepted (x : verdict) : bool := match x with Accepted => true | Rejected _ => false end.
 Definition leaf_solved al w lam : bool := accepted (solves_vector (key_rows al) (is_key_row al) (difference K al) qone w lam).
 Definition leaf_value al w (c : row_name) : Q := qdot (difference K al c) w.
 
-Variable conflicts : list (list conflict_term).
+Variable conflicts : list (list conflict_entry).
 Fixpoint node_ok (order : list nat) (part : list (nat * nat)) (x : node) : bool :=
   match x with
   | Conflict k =>
     match nth_error conflicts k with
-    | Some l => forallb (fun e : conflict_term => existsb (row_eq (fst (fst e))) part) l
+    | Some l => forallb (fun e : conflict_entry => existsb (row_eq (fst e)) part) l
     | None => false
     end
   | _ =>
@@ -354,7 +362,7 @@ Definition check_statement (c : certificate) : verdict :=
         (matrix_value al J) (square (matrix_value al J) direction)))
   | GloballyOptimal al unique least => with_head (fun v => with_selection al (fun al => global_check v al unique least))
   | NotGloballyOptimal al unique i t => with_head (fun v => with_selection al (fun al => not_global_check v al unique i t))
-  | Census number selections order conflicts tree => with_head (fun v => let K := keys in census_check K v conflicts number selections order tree)
+  | Census number selections order conflicts tree => with_head (fun v => let K := keys in let S := scores v in census_check K S v conflicts number selections order tree)
   | FullRank token_ranks query_rank => rank_check token_ranks query_rank
   end.
 

@@ -66,45 +66,97 @@ Variable head : d_head D = Some v.
 Let P := over_p D.
 
 Section Tree.
-Variable conflicts : list (list conflict_term).
-Variable conflicts_ok : forallb (conflict_ok D (keys D)) conflicts = true.
+Variable conflicts : list (list conflict_entry).
+Variable conflicts_ok : forallb (conflict_ok D (keys D) (scores D v)) conflicts = true.
 
-Definition real_entry (e : conflict_term) : entry := let '(i, a, t) := fst e in Entry i a t (Q2R (snd e)).
+Definition real_term (e : nat * nat * nat * Q) : entry := let '(i, a, t) := fst e in Entry i a t (Q2R (snd e)).
+Definition real_conflict (l : list conflict_entry) : conflict := Clash (map fst l) (map real_term (flat_map entry_terms l)).
 Fixpoint real_tree (x : node) : @tree (coordinates d) :=
   match x with
-  | Conflict k => Closed (map real_entry (nth k conflicts []))
+  | Conflict k => Closed (real_conflict (nth k conflicts []))
   | Branch children => Split (map real_tree children)
   | Optimum w lam => Local (real_vector w : coordinates d) (weight_of lam)
   | Beaten w lam c => NotLocal (real_vector w : coordinates d) (weight_of lam) c
   end.
 
-Lemma conflict_valid l : In l conflicts -> valid_conflict P (map real_entry l).
+Lemma terms_ok l : forallb (entry_ok D) l = true -> forall i a t q, In ((i, a, t), q) (flat_map entry_terms l) ->
+  In (i, a) (map fst l) /\ (i < count D)%nat /\ (a < size D i)%nat /\ (t < size D i)%nat /\ t <> a /\ 0 < Q2R q.
 Proof.
-  intros Hl. rewrite forallb_forall in conflicts_ok. specialize (conflicts_ok l Hl). unfold conflict_ok in conflicts_ok.
-  rewrite !andb_true_iff in conflicts_ok. destruct conflicts_ok as ((((L & _) & _) & F) & Z). rewrite forallb_forall in F.
-  assert (G : forall i a t q, In ((i, a, t), q) l -> (i < count D)%nat /\ (a < size D i)%nat /\ (t < size D i)%nat /\ t <> a /\ 0 < Q2R q).
-  { intros i a t q H. specialize (F _ H). simpl in F. rewrite !andb_true_iff, negb_true_iff, !Nat.ltb_lt, Nat.eqb_neq in F.
-    destruct F as ((((F1 & F2) & F3) & F4) & F5). apply qlt_real in F5. rewrite real_0 in F5. auto. }
-  split; [|split].
-  - destruct l; [discriminate|easy].
-  - intros e He. apply in_map_iff in He. destruct He as ([[[i a] t] q] & <- & He). simpl. destruct (G i a t q He) as (? & ? & ? & ? & ?). auto.
-  - assert (V : forall c, In c l -> length (term_vector (keys D) (fst c)) = d).
-    { intros [[[i a] t] q] H. destruct (G i a t q H) as (Hi & Ha & Ht & _). unfold term_vector. simpl.
-      fold (key_vector D i a). fold (key_vector D i t). unfold vector_sub. rewrite zip_length; rewrite !(key_vector_length D well); auto. }
-    apply same_coordinates. intros j Hj. simpl.
-    transitivity (real_vector (qcombine d (term_vector (keys D)) l) j).
-    + rewrite qcombine_real by auto.
-      assert (Q : forall m, (forall c, In c m -> In c l) -> vsum (map real_entry m) (fun e => vscal (e_weight e) (vsub (key P (e_sample e) (e_token e)) (key P (e_sample e) (e_other e)))) j
-                = sum m (fun e => Q2R (snd e) * real_vector (term_vector (keys D) (fst e)) j)).
-      { induction m as [|[[[i a] t] q] m IH]; intros Hm; [easy|]. cbn [map sum].
-        rewrite vsum_coordinate, IH by (intros; apply Hm; now right). f_equal.
-        cbn [real_entry fst snd e_weight e_sample e_token e_other].
-        destruct (G i a t q (Hm _ (or_introl eq_refl))) as (Hi & Ha & Ht & _).
-        unfold term_vector. cbn [fst snd]. fold (key_vector D i a). fold (key_vector D i t).
-        rewrite real_vector_sub by (rewrite !(key_vector_length D well); auto). rewrite !(key_vector_real D well) by auto. simpl. ring. }
-      apply Q. auto.
-    + unfold zero_vector in Z. rewrite forallb_forall in Z. unfold real_vector.
-      destruct (nth_in_or_default j (qcombine d (term_vector (keys D)) l) 0%Q) as [I|I]; [apply Z, qeq_real in I; now rewrite I, real_0|now rewrite I, real_0].
+  rewrite forallb_forall. intros F i a t q H. apply in_flat_map in H. destruct H as ([[j b] [[u r]|]] & He & H); [|easy].
+  destruct H as [E|[]]. inversion E; subst. split; [now apply (in_map fst) in He|]. specialize (F _ He). unfold entry_ok in F. simpl in F.
+  rewrite !andb_true_iff, negb_true_iff, !Nat.ltb_lt, Nat.eqb_neq in F. destruct F as ((F1 & F2) & ((F3 & F4) & F5)).
+  apply qlt_real in F5. rewrite real_0 in F5. auto 6.
+Qed.
+
+Lemma term_length l : forallb (entry_ok D) l = true -> forall e, In e (flat_map entry_terms l) -> length (term_vector (keys D) (fst e)) = d.
+Proof.
+  intros F [[[i a] t] q] H. destruct (terms_ok l F i a t q H) as (_ & Hi & Ha & Ht & _). unfold term_vector. simpl.
+  fold (key_vector D i a). fold (key_vector D i t). unfold vector_sub. rewrite zip_length; rewrite !(key_vector_length D well); auto.
+Qed.
+
+Lemma pull_real l : forallb (entry_ok D) l = true ->
+  same (real_vector (qcombine d (term_vector (keys D)) (flat_map entry_terms l)) : coordinates d) (pull P (real_conflict l)).
+Proof.
+  intros F. apply same_coordinates. intros j Hj. rewrite qcombine_real by now apply term_length.
+  unfold pull. simpl terms. assert (G := terms_ok l F). revert G. generalize (flat_map entry_terms l). intros m.
+  induction m as [|[[[i a] t] q] m IH]; intros G; [easy|]. cbn [map sum]. rewrite vsum_coordinate, <- IH by (intros; apply G; now right).
+  f_equal. cbn [real_term fst snd e_weight e_sample e_token e_other].
+  destruct (G i a t q (or_introl eq_refl)) as (_ & Hi & Ha & Ht & _).
+  unfold term_vector. cbn [fst snd]. fold (key_vector D i a). fold (key_vector D i t).
+  rewrite real_vector_sub by (rewrite !(key_vector_length D well); auto). rewrite !(key_vector_real D well) by auto. simpl. ring.
+Qed.
+
+Lemma scores_nth i t : (i < count D)%nat -> (t < size D i)%nat -> nth t (nth i (scores D v) []) 0%Q = qscore D v i t.
+Proof.
+  intros Hi Ht. unfold scores. rewrite (nth_indep _ [] (map (qscore D v 0) (seq 0 (size D 0)))) by (rewrite map_length, seq_length; auto).
+  rewrite (map_nth (fun i => map (qscore D v i) (seq 0 (size D i))) (seq 0 (count D)) 0%nat), seq_nth by auto. simpl.
+  rewrite (nth_indep _ 0%Q (qscore D v i 0)) by (rewrite map_length, seq_length; auto). now rewrite map_nth, seq_nth.
+Qed.
+
+Lemma sample_real y i b t pairs : length y = d -> (i < count D)%nat -> (b < size D i)%nat -> (t < size D i)%nat ->
+  sample_ok pairs i (combine (nth i (scores D v) []) (map (fun k => qdot k y) (nth i (keys D) []))) = true -> (forall a, In (i, a) pairs -> a = b) ->
+  score P i t < score P i b -> dot (key_difference P i b t) (real_vector y : coordinates d) <= 0.
+Proof.
+  intros L Hi Hb Ht H Only Less. set (sample := combine _ _) in H.
+  assert (Ls : length (nth i (scores D v) []) = size D i).
+  { unfold scores. rewrite (nth_indep _ [] (map (qscore D v 0) (seq 0 (size D 0)))) by (rewrite map_length, seq_length; auto).
+    now rewrite (map_nth (fun i => map (qscore D v i) (seq 0 (size D i))) (seq 0 (count D)) 0%nat), map_length, seq_length, seq_nth. }
+  assert (Lk : length (nth i (keys D) []) = size D i).
+  { unfold keys, size. destruct (d_weights D) as [W|]; auto. set (f := map (fun x => map (fun r => qdot r x) W)).
+    change (@nil (list Q)) with (f []) at 1. now rewrite map_nth; unfold f; rewrite map_length. }
+  assert (At : forall u, (u < size D i)%nat -> nth u sample (0%Q, 0%Q) = (qscore D v i u, qdot (key_vector D i u) y) /\ In (nth u sample (0%Q, 0%Q)) sample).
+  { intros u Hu. split.
+    - unfold sample. rewrite combine_nth by now rewrite map_length, Ls, Lk. f_equal; [now apply scores_nth|].
+      rewrite (nth_indep _ 0%Q (qdot [] y)) by now rewrite map_length, Lk. now rewrite (map_nth (fun k => qdot k y)).
+    - apply nth_In. unfold sample. rewrite combine_length, map_length, Ls, Lk. lia. }
+  destruct (At b Hb) as [Eb Ib], (At t Ht) as [Et It].
+  assert (N : no_rise (nth b sample (0%Q, 0%Q)) (nth t sample (0%Q, 0%Q)) = true).
+  { unfold sample_ok in H. destruct (find (fun p => fst p =? i) pairs) as [[j a]|] eqn:Fd.
+    - apply find_some in Fd. destruct Fd as [Ip Q]. apply Nat.eqb_eq in Q. simpl in Q, H. subst j. rewrite (Only a Ip) in H.
+      rewrite forallb_forall in H. auto.
+    - rewrite forallb_forall in H. specialize (H _ Ib). rewrite forallb_forall in H. auto. }
+  rewrite Eb, Et in N. unfold no_rise in N. simpl in N. apply orb_prop in N.
+  assert (Val : forall u, (u < size D i)%nat -> Q2R (qdot (key_vector D i u) y) = dot (key P i u) (real_vector y : coordinates d)).
+  { intros u Hu. rewrite (real_dot d) by (auto; now apply (key_vector_length D well)). apply (vector_ext d). intros j Hj.
+    now apply key_vector_real. }
+  unfold key_difference. rewrite dot_sub_l, <- !Val by auto. destruct N as [N|N]; apply qle_real in N; [|lra].
+  rewrite !(score_real D well v) in N by auto. simpl in Less. lra.
+Qed.
+
+Lemma conflict_valid l : In l conflicts -> valid_conflict P (real_conflict l).
+Proof.
+  intros Hl. rewrite forallb_forall in conflicts_ok. specialize (conflicts_ok l Hl). unfold conflict_ok in conflicts_ok. cbv zeta in conflicts_ok.
+  rewrite !andb_true_iff in conflicts_ok. destruct conflicts_ok as (((_ & F) & L) & Z). split; [|split].
+  - simpl. destruct (flat_map entry_terms l); [discriminate|easy].
+  - intros e He. simpl in He. apply in_map_iff in He. destruct He as ([[[i a] t] q] & <- & He). simpl.
+    destruct (terms_ok l F i a t q He) as (? & ? & ? & ? & ? & ?). auto.
+  - intros i b t Hi Hb Ht Only Less. rewrite <- (same_r _ _ _ (pull_real l F)).
+    set (y := qcombine d (term_vector (keys D)) (flat_map entry_terms l)) in *. destruct (zero_vector y) eqn:Zy.
+    + right. rewrite <- (dot_zero_l (key_difference P i b t)), dot_sym. apply (vector_ext d). intros j _. simpl.
+      unfold zero_vector in Zy. rewrite forallb_forall in Zy. unfold real_vector.
+      destruct (nth_in_or_default j y 0%Q) as [I|I]; [apply Zy, qeq_real in I; now rewrite I, real_0|now rewrite I, real_0].
+    + rewrite forallb_forall in Z. apply (sample_real y i b t (map fst l)); auto; [|apply Z, in_seq; simpl in Hi; lia].
+      apply qcombine_length. now apply term_length.
 Qed.
 
 Lemma pick_full part i : (i < count D)%nat -> pick (full_selection D part) i = chosen part i.
@@ -188,14 +240,14 @@ Theorem node_valid : forall order part x, (forall i, In i order -> (i < count D)
   node_ok D (keys D) v conflicts order part x = true -> valid P order part (real_tree x).
 Proof.
   assert (C : forall order part k, node_ok D (keys D) v conflicts order part (Conflict k) = true -> valid P order part (real_tree (Conflict k))).
-  { intros order part k H. assert (G : valid_conflict P (map real_entry (nth k conflicts [])) /\
-      forall e, In e (map real_entry (nth k conflicts [])) -> In (e_sample e, e_token e) part); [|now destruct order].
-    assert (H' : match nth_error conflicts k with Some l => forallb (fun e : conflict_term => existsb (row_eq (fst (fst e))) part) l | None => false end = true)
+  { intros order part k H. assert (G : valid_conflict P (real_conflict (nth k conflicts [])) /\ incl (pairs (real_conflict (nth k conflicts []))) part);
+      [|now destruct order].
+    assert (H' : match nth_error conflicts k with Some l => forallb (fun e : conflict_entry => existsb (row_eq (fst e)) part) l | None => false end = true)
       by (destruct order; exact H).
     destruct (nth_error conflicts k) as [l|] eqn:N; [|discriminate]. assert (E : nth k conflicts [] = l) by now apply nth_error_nth.
     rewrite E. split; [apply conflict_valid; now apply nth_error_In with k|].
-    intros e He. apply in_map_iff in He. destruct He as ([[[i a] t] q] & <- & He). rewrite forallb_forall in H'. specialize (H' _ He).
-    simpl in H' |- *. apply (existsb_in row_eq) in H'; [exact H'|apply row_eq_spec]. }
+    intros p Hp. simpl in Hp. apply in_map_iff in Hp. destruct Hp as (e & <- & He). rewrite forallb_forall in H'. specialize (H' _ He).
+    apply (existsb_in row_eq) in H'; [exact H'|apply row_eq_spec]. }
   induction order as [|i rest IH]; intros part x Ho G Hc H.
   - assert (Cv : forall i, (i < count D)%nat -> In i (map fst part)) by (intros i Hi; destruct (Hc i Hi); [easy|auto]).
     destruct x as [k|ch|w lam|w lam c]; [now apply C|discriminate|now apply leaf_local|now apply leaf_beaten].
@@ -243,7 +295,7 @@ Qed.
 End Tree.
 
 Theorem census_sound conflicts number selections order tree :
-  census_check D (keys D) v conflicts number selections order tree = Accepted -> all_locally_optimal D selections number.
+  census_check D (keys D) (scores D v) v conflicts number selections order tree = Accepted -> all_locally_optimal D selections number.
 Proof.
   unfold census_check. intros H. split_checks H.
   apply Nat.eqb_eq in B. apply andb_prop in B0. destruct B0 as [As Sel]. rewrite forallb_forall in Sel.

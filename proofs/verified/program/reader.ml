@@ -189,10 +189,11 @@ let not_globally_optimal parts =
   let w = witness parts [ "sample"; "token" ] in
   NotGloballyOptimal (stated indices "selection" s, stated boolean "unique" s, given index "sample" w, given index "token" w)
 
-let conflict_term where value =
+let conflict_entry where value =
   match array_of where value with
-  | [ i; a; t; weight ] -> (((index where i, index where a), index where t), rational where weight)
-  | _ -> reject where "not [i, a, t, weight]"
+  | [ i; a ] -> ((index where i, index where a), None)
+  | [ i; a; t; weight ] -> ((index where i, index where a), Some (index where t, rational where weight))
+  | _ -> reject where "not [i, a, t, weight] or [i, a]"
 
 let rec node where = function
   | Json.Number _ as value -> Conflict (index where value)
@@ -209,7 +210,7 @@ let census parts =
   let s = statement parts [ "count"; "selections" ] in
   let w = witness parts [ "order"; "conflicts"; "tree" ] in
   Census (stated index "count" s, stated (list_of indices) "selections" s, given indices "order" w,
-          given (list_of (list_of conflict_term)) "conflicts" w, given node "tree" w)
+          given (list_of (list_of conflict_entry)) "conflicts" w, given node "tree" w)
 
 let rank parts =
   let s = statement parts [ "token_ranks"; "query_rank" ] in
