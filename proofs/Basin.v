@@ -1,12 +1,14 @@
 (** `descent-basin` (docs/certificate.md 4.21), constant steps: the basin theorem of docs/theory.md, sections 3 and 6.2.
-    If alpha is the unique globally optimal selection, w solves its SVM (p or W), -M1 <= l' <= -mu < 0 and |l''| <= M0 on an interval that holds the
-    scores, 0 < eta, eta Lbar < 2, and sum_i (l(f_i(p_0)) - l(gamma_ialpha_i)) < chi <= l(gamma_it) - l(gamma_ialpha_i) for every row, then the run
-    p_{k+1} = p_k - eta grad L(p_k) has |p_k| -> oo, p_k/|p_k| -> w/|w|, and L(p_k) tends to (1/n) sum_i l(gamma_ialpha_i), the infimum of L.
-    `every_start`: with one sample of several tokens whose other scores are equal every p_0 qualifies (clause 3, `start` null).
+    If alpha is the unique globally optimal selection, its SVM (p or W) has a feasible point, -M1 <= l' <= -mu < 0 and |l''| <= M0 on an interval that
+    holds the scores, 0 < eta, eta Lbar < 2, and sum_i (l(f_i(p_K)) - l(gamma_ialpha_i)) < chi <= l(gamma_it) - l(gamma_ialpha_i) for every row
+    (`in_basin`), then the run p_{k+1} = p_k - eta grad L(p_k) has |p_k| -> oo, p_k/|p_k| -> w/|w| with w the solution of the SVM, and L(p_k) tends to
+    (1/n) sum_i l(gamma_ialpha_i), the infimum of L: `descent_basin_constant` (`basin`: given multipliers of w).
+    `basin_start`: by clause 4 p_K is in the basin; `every_start`: with one sample of several tokens whose other scores are equal every point is
+    (clause 3, `start` null).
     Gradient flow is in Flow.v. *)
 From Coq Require Import Reals List Lra Lia Psatz Arith.
 From Coquelicot Require Import Coquelicot.
-From Attest Require Import Sums Space Svm Select Model Curvature Rank Limits.
+From Attest Require Import Sums Space Svm Select Model Curvature Rank Minimiser Limits.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -246,13 +248,44 @@ Proof.
 Qed.
 End Run.
 
+(** Where descent goes to w: a point where all samples together exceed their least losses by less than the best other token of any one would. *)
+Definition in_basin p := exists chi,
+  (forall i t, In (i, t) (rows P al) -> chi <= loss (score P i t) - loss (score P i (al i))) /\ sum (seq 0 n) (excess p) < chi.
+
+Lemma excess_single p i : (i < n)%nat -> tokens P i = 1%nat -> excess p i = 0.
+Proof.
+  intros Hi One. unfold excess. assert (S := sel i Hi). assert (Z : al i = 0%nat) by lia.
+  unfold output, mean, soft. rewrite One, Z. simpl. assert (Pe := exp_pos (logit P p i 0)).
+  replace (exp (logit P p i 0) / (exp (logit P p i 0) + 0) * score P i 0 + 0) with (score P i 0%nat) by (field; lra). ring.
+Qed.
+
+(** Clause 4: f_i = gamma_ialpha_i - G_i by E_i and G_i for the samples of several tokens, gamma_i^(2) the best other score. *)
+Theorem basin_start p (second : nat -> nat) chi :
+  let several := filter (fun i => (2 <=? tokens P i)%nat) (seq 0 n) in
+  let f i := score P i (al i) - sum (others (tokens P i) (al i)) (fun t => exp (- dot (row P al (i, t)) p) * gap P al (i, t)) / (1 + others_weight P al p i) in
+  (forall i, In i several -> In (i, second i) (rows P al) /\ (forall t, In (i, t) (rows P al) -> score P i t <= score P i (second i)) /\
+    chi <= loss (score P i (second i)) - loss (score P i (al i))) ->
+  sum several (fun i => loss (f i) - loss (score P i (al i))) < chi -> in_basin p.
+Proof.
+  intros several f H Sm. exists chi. split.
+  - intros i t Hc. assert (Hc' := Hc). apply in_rows in Hc'. destruct Hc' as (Hi & Ht & N).
+    assert (I : In i several).
+    { apply filter_In. split; [apply in_seq; lia|]. apply Nat.leb_le. assert (S := sel i Hi). lia. }
+    destruct (H i I) as (Hs & Hl & Hx). specialize (Hl t Hc). apply in_rows in Hs. destruct Hs as (_ & Hs & _).
+    assert (S1 := score_in i t Hi Ht). assert (S2 := score_in i (second i) Hi Hs).
+    assert (B := loss_between (score P i t) (score P i (second i)) ltac:(lra) Hl ltac:(lra)). nra.
+  - apply Rle_lt_trans with (2 := Sm). right. unfold several. rewrite sum_filter. apply sum_ext. intros i Hi. apply in_seq in Hi.
+    assert (Hn : (i < n)%nat) by lia. destruct (Nat.leb_spec 2 (tokens P i)) as [T2|T1].
+    + unfold f. rewrite <- (deficit_rows P loss slope lo hi al p i Reg sel Hn). unfold deficit, excess.
+      now replace (score P i (al i) - (score P i (al i) - output P p i)) with (output P p i) by ring.
+    + apply excess_single; auto. assert (S := sel i Hn). lia.
+Qed.
+
 (** Clause 3: one sample i0 has several tokens, and its other scores are equal. *)
 Theorem every_start i0 g2 p : (i0 < n)%nat -> (forall i, (i < n)%nat -> i <> i0 -> tokens P i = 1%nat) ->
-  (forall t, (t < tokens P i0)%nat -> t <> al i0 -> score P i0 t = g2) -> 
-  let chi := loss g2 - loss (score P i0 (al i0)) in
-  (forall i t, In (i, t) (rows P al) -> chi <= loss (score P i t) - loss (score P i (al i))) /\ sum (seq 0 n) (excess p) < chi.
+  (forall t, (t < tokens P i0)%nat -> t <> al i0 -> score P i0 t = g2) -> in_basin p.
 Proof.
-  intros Hi0 H1 Heq chi.
+  intros Hi0 H1 Heq. set (chi := loss g2 - loss (score P i0 (al i0))). exists chi.
   assert (Only : forall i t, In (i, t) (rows P al) -> i = i0 /\ (t < tokens P i0)%nat /\ t <> al i0).
   { intros i t Hc. apply in_rows in Hc. destruct Hc as (Hi & Ht & N). destruct (Nat.eq_dec i i0) as [->|D0]; [auto|].
     exfalso. assert (S := sel i Hi). rewrite (H1 i Hi D0) in *. lia. }
@@ -271,9 +304,28 @@ Proof.
           destruct (Nat.eq_dec u (al i0)) as [->|Nu]; [lra|]. rewrite Heq by (auto; lia). lra. }
       assert (O := output_le p i0 Hi0). assert (S2 := score_in i0 (al i0) Hi0 (sel i0 Hi0)).
       assert (Bt := loss_between g2 (output P p i0) ltac:(lra) ltac:(lra) ltac:(lra)). nra.
-    + intros i Hi. apply in_others in Hi. destruct Hi as [Hi D0]. unfold excess.
-      assert (One : tokens P i = 1%nat) by auto. assert (S := sel i Hi). assert (Z : al i = 0%nat) by lia.
-      unfold output, mean, soft. rewrite One, Z. simpl. assert (Pe := exp_pos (logit P p i 0)).
-      replace (exp (logit P p i 0) / (exp (logit P p i 0) + 0) * score P i 0 + 0) with (score P i 0%nat) by (field; lra). ring.
+    + intros i Hi. apply in_others in Hi. destruct Hi as [Hi D0]. apply excess_single; auto.
+Qed.
+
+Definition svm_solution w := minimiser (rows P al) (row P al) one w /\ forall w', minimiser (rows P al) (row P al) one w' -> same w' w.
+
+(** A feasible point is enough: the solution exists, with multipliers. *)
+Lemma solution_of u : feasible (rows P al) (row P al) one u -> exists w lam, svm_solution w /\ solves (rows P al) (row P al) one w lam.
+Proof.
+  intros F. assert (same_name : forall c e : nat * nat, {c = e} + {c <> e}) by (intros; decide equality; apply Nat.eq_dec).
+  destruct (solution_exists (rows P al) (row P al) one same_name (rows_differ P al) (ex_intro _ u F)) as (w & lam & S). exists w, lam.
+  split; auto. destruct (svm_optimal _ _ _ _ _ S) as (M & U & _). now split.
+Qed.
+
+Theorem descent_basin_constant u eta p K : feasible (rows P al) (row P al) one u -> 0 < eta -> eta * Lbar P M0 M1 D g < 2 ->
+  (forall k, p (S k) = vadd (p k) (vscal eta (minus_gradient P slope al (p k)))) -> in_basin (p K) ->
+  exists w, svm_solution w /\ to_infinity (fun k => norm (p k)) /\ to_zero (fun k => norm (vsub (unit (p k)) (unit w))) /\
+    to_zero (fun k => L P loss (p k) - Lstar) /\ forall x, Lstar <= L P loss x.
+Proof.
+  intros F He Hs R (chi & Hr & Hx). destruct (solution_of u F) as (w & lam & Sol & S). exists w. split; auto.
+  destruct (basin w lam eta chi (fun k => p (K + k)%nat) S He Hs) as (A & B & C); auto.
+  - intros k. rewrite Nat.add_succ_r. apply R.
+  - now rewrite Nat.add_0_r.
+  - split; [now apply to_infinity_from with K|]. split; [now apply to_zero_from with K|]. split; [now apply to_zero_from with K|apply L_above].
 Qed.
 End Basin.

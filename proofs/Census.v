@@ -73,21 +73,6 @@ Fixpoint found (order : list nat) (part : assignment) (node : tree) : list assig
     end
   end.
 
-(** Rows with slack s bear a small step that lowers them by q. *)
-Lemma small_step {A} (l : list A) (s q : A -> R) : (forall c, In c l -> 0 <= s c /\ (0 < q c -> 0 < s c)) ->
-  exists e, 0 < e /\ forall c, In c l -> e * q c <= s c.
-Proof.
-  induction l as [|c l IH]; intros H; [exists 1; split; [lra|easy]|].
-  destruct IH as (e & He & L); [intros; apply H; now right|]. destruct (H c (or_introl eq_refl)) as [S0 S1].
-  destruct (Rle_or_lt (q c) 0) as [N|N].
-  - exists e. split; auto. intros x [<-|Hx]; [nra|auto].
-  - specialize (S1 N). assert (0 < s c / q c) by now apply Rdiv_lt_0_compat. exists (Rmin e (s c / q c)).
-    assert (M1 := Rmin_l e (s c / q c)). assert (M2 := Rmin_r e (s c / q c)). split; [now apply Rmin_glb_lt|]. intros x [<-|Hx].
-    + apply Rmult_le_compat_r with (r := q c) in M2; [|lra]. unfold Rdiv in M2 at 2. rewrite Rmult_assoc, Rinv_l in M2; lra.
-    + specialize (L x Hx). destruct (H x (or_intror Hx)) as [S2 _]. assert (0 < Rmin e (s c / q c)) by now apply Rmin_glb_lt.
-      destruct (Rle_or_lt (q x) 0); nra.
-Qed.
-
 Lemma conflict_closes K al : valid_conflict K -> selection P al -> agrees al (pairs K) -> ~ locally_optimal P al.
 Proof.
   intros (N & HK & Hy) S Ha (w & M & Lo). assert (F := proj1 M). set (y := pull K) in *.
@@ -96,14 +81,10 @@ Proof.
     destruct (HK e He) as (Hp & Hs & Ho & D & Hw). apply Rmult_lt_0_compat; auto. apply Ha in Hp.
     assert (Hr : In (e_sample e, e_other e) (rows P al)) by (apply in_rows; rewrite Hp; auto).
     specialize (F _ Hr). unfold row, one in F. simpl in F. rewrite Hp in F. unfold key_difference. lra. }
-  destruct (small_step (rows P al) (fun c => dot (row P al c) w - 1) (fun c => dot (row P al c) y)) as (e & He & Small).
-  { intros [i t] Hc. assert (Fc := F _ Hc). unfold one in Fc. split; [lra|]. intros Q.
-    destruct (Req_dec (dot (row P al (i, t)) w) 1) as [T|T]; [exfalso|lra].
-    specialize (Lo _ Hc T). unfold gap in Lo. simpl in Lo. apply in_rows in Hc. destruct Hc as (Hi & Ht & D).
-    assert (B := Hy i (al i) t Hi (S i Hi) Ht (fun a Hp => eq_sym (Ha i a Hp)) ltac:(lra)). unfold row in Q. simpl in Q. unfold key_difference in B. lra. }
-  assert (V := minimiser_variation (rows P al) (row P al) one w (vsub w (vscal e y)) M).
-  rewrite dot_sub_r, dot_scal_r in V. cut (dot w w <= dot w w - e * dot w y); [nra|]. apply V.
-  intros c Hc. rewrite dot_sub_r, dot_scal_r. specialize (Small c Hc). unfold one. lra.
+  assert (V := minimiser_direction (rows P al) (row P al) one w (vscal (-1) y) M). rewrite dot_scal_r in V. cut (0 <= -1 * dot w y); [lra|]. apply V.
+  intros [i t] Hc T. specialize (Lo _ Hc T). unfold gap in Lo. simpl in Lo. apply in_rows in Hc. destruct Hc as (Hi & Ht & D).
+  assert (B := Hy i (al i) t Hi (S i Hi) Ht (fun a Hp => eq_sym (Ha i a Hp)) ltac:(lra)). unfold key_difference in B.
+  rewrite dot_scal_r. unfold row. simpl. lra.
 Qed.
 
 (** The rows depend on the selection at the samples alone. *)

@@ -1,7 +1,8 @@
 (** `descent-basin` (docs/certificate.md 4.21) by gradient flow: the basin theorem of docs/theory.md, sections 3 and 6.2, for p' = -grad L.
     A curve p in a space has the derivative g at t when every product p.z has the derivative g.z there and p.p has 2 g.p; in R^d and for matrices that is the
     derivative of every component (`curve_coordinates`, `curve_matrices`).
-    Along it L falls by |grad L|^2 (`loss_along`).  In the basin h = p.w/|w| has h' >= (b/|w|) exp(-h/|w|), so h -> oo; |p|' <= (1 + K/|p|) h' makes |p|/h -> 1. *)
+    Along it L falls by |grad L|^2 (`loss_along`).  In the basin h = p.w/|w| has h' >= (b/|w|) exp(-h/|w|), so h -> oo; |p|' <= (1 + K/|p|) h' makes |p|/h -> 1.
+    `descent_basin_flow`: from a time at which the curve is in the basin, and a feasible point of the SVM. *)
 From Coq Require Import Reals List Lra Lia Psatz Arith.
 From Coquelicot Require Import Coquelicot.
 From Attest Require Import Sums Space Svm Select Model Curvature Limits Basin.
@@ -261,6 +262,7 @@ Proof.
     unfold weight, gap, deficit. simpl fst. simpl snd. unfold Rdiv. ring.
 Qed.
 
+Section Run.
 Variables (w : E) (lam : nat * nat -> R) (chi : R) (p : R -> E).
 Variable svm : solves (rows P al) (row P al) one w lam.
 Variable flow : forall t, 0 <= t -> curve_derives p t (minus_gradient P slope al (p t)).
@@ -312,5 +314,30 @@ Proof.
     assert (HI : / ((Z + 1) / e) = e / (Z + 1)) by (field; lra). rewrite HI. set (I := e / (Z + 1)).
     replace (/ INR n * (M1 * (INR (length (rows P al)) * ((hi - lo) * I)))) with (Z * I) by (unfold Z; ring). unfold I.
     apply Rmult_le_reg_r with (Z + 1); [lra|]. replace (Z * (e / (Z + 1)) * (Z + 1)) with (Z * e) by (field; lra). nra.
+Qed.
+End Run.
+
+(** From a time t0 on at which the curve is in the basin. *)
+Lemma curve_from (p : R -> E) t0 t x : curve_derives p (t0 + t) x -> curve_derives (fun s => p (t0 + s)) t x.
+Proof.
+  assert (Sh : forall (f : R -> R) d, is_derive f (t0 + t) d -> is_derive (fun s => f (t0 + s)) t d).
+  { intros f d H. apply is_derive_value with (scal 1 d); [|apply Rmult_1_l]. apply (is_derive_comp f (fun s => t0 + s)); auto.
+    auto_derive; [easy|ring]. }
+  intros [Dz Dp]. split; [intros z; exact (Sh (fun s => dot (p s) z) _ (Dz z))|exact (Sh (fun s => dot (p s) (p s)) _ Dp)].
+Qed.
+
+Theorem descent_basin_flow u p t0 : feasible (rows P al) (row P al) one u ->
+  (forall t, 0 <= t -> curve_derives p t (minus_gradient P slope al (p t))) -> 0 <= t0 -> in_basin P loss al (p t0) ->
+  exists w, svm_solution P al w /\ flow_to_infinity (fun t => norm (p t)) /\ flow_to_zero (fun t => norm (vsub (unit (p t)) (unit w))) /\
+    flow_to_zero (fun t => L P loss (p t) - Lstar P loss al) /\ forall x, Lstar P loss al <= L P loss x.
+Proof.
+  intros F Fl T0 (chi & Hr & Hx). destruct (solution_of P al u F) as (w & lam & Sol & S). exists w. split; auto.
+  destruct (basin_flow w lam chi (fun s => p (t0 + s)) S) as (A & B & C); auto.
+  - intros t Ht. apply curve_from, Fl. lra.
+  - now rewrite Rplus_0_r.
+  - assert (Back : forall (Z : R -> Prop), (exists t1, 0 <= t1 /\ forall t, t1 <= t -> Z (t0 + t)) -> exists t1, 0 <= t1 /\ forall t, t1 <= t -> Z t).
+    { intros Z (t1 & H1 & H). exists (t0 + t1). split; [lra|]. intros t Ht. replace t with (t0 + (t - t0)) by ring. apply H. lra. }
+    split; [intros M; exact (Back _ (A M))|]. split; [intros e He; exact (Back _ (B e He))|]. split; [intros e He; exact (Back _ (C e He))|].
+    exact (L_above P loss slope curv lo hi M0 M1 mu D g al smooth mu_pos falls sel best some_row).
 Qed.
 End Flow.

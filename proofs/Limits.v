@@ -26,6 +26,12 @@ Proof.
   - intros H e He. destruct (H (mkposreal e He)) as [K HK]. exists K. intros k Hk. specialize (HK k Hk). rewrite Rminus_0_r in HK. simpl in HK. lra.
 Qed.
 
+(** A limit is that of what comes after the K-th. *)
+Lemma to_infinity_from u K : to_infinity (fun k => u (K + k)%nat) -> to_infinity u.
+Proof. intros H M. destruct (H M) as [N HN]. exists (K + N)%nat. intros k Hk. replace k with (K + (k - K))%nat by lia. apply HN. lia. Qed.
+Lemma to_zero_from u K : to_zero (fun k => u (K + k)%nat) -> to_zero u.
+Proof. intros H e He. destruct (H e He) as [N HN]. exists (K + N)%nat. intros k Hk. replace k with (K + (k - K))%nat by lia. apply HN. lia. Qed.
+
 Lemma summable_to_zero u C : (forall k, 0 <= u k) -> (forall K, sum (seq 0 K) u <= C) -> to_zero u.
 Proof.
   intros P B. apply to_zero_limit.

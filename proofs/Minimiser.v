@@ -1,6 +1,7 @@
 (** A program a_c.w >= b_c with finitely many rows that has a feasible point has a minimiser, and only one (docs/certificate.md 4.5, 4.6, 4.31).
     No completeness of the space is needed: from a feasible point one moves towards the shortest point with the same tight rows until another row is
-    tight; where that ends the point is the shortest one with its tight rows, and there are only finitely many sets of rows. *)
+    tight; where that ends the point is the shortest one with its tight rows, and there are only finitely many sets of rows.
+    It has multipliers (`multipliers_exist`), by Farkas' lemma: what 4.5 asks of a solution is met wherever a point is feasible (4.21). *)
 From Coq Require Import Reals List Lra Lia Psatz Classical.
 From Attest Require Import Sums Space Svm Rank.
 Import ListNotations.
@@ -42,6 +43,44 @@ Qed.
 Fixpoint sublists {A} (l : list A) : list (list A) := match l with [] => [[]] | c :: l => map (cons c) (sublists l) ++ sublists l end.
 Lemma filter_sublist {A} (f : A -> bool) l : In (filter f l) (sublists l).
 Proof. induction l as [|c l IH]; simpl; [now left|]. apply in_app_iff. destruct (f c); [left; now apply in_map|now right]. Qed.
+
+(** Farkas' lemma, by induction on the number of rows: w is a sum of the rows with weights >= 0, or some z tells it from all of them. *)
+Lemma farkas {E : space} {A : Type} (same_name : forall c e : A, {c = e} + {c <> e}) (l : list A) : NoDup l -> forall (a : A -> E) (w : E),
+  (exists lam, (forall c, In c l -> 0 <= lam c) /\ same w (vsum l (fun c => vscal (lam c) (a c)))) \/
+  (exists z, (forall c, In c l -> 0 <= dot (a c) z) /\ dot w z < 0).
+Proof.
+  induction 1 as [|c l Nc N IH]; intros a w.
+  - destruct (Rle_or_lt (dot w w) 0) as [Z|Z].
+    + left. exists (fun _ => 0). split; [easy|]. simpl. apply same_norm_sub. unfold norm.
+      rewrite dot_sub_l, !dot_sub_r, !dot_zero_l, dot_zero_r. replace (dot w w - 0 - (0 - 0)) with (dot w w) by ring. apply sqrt_neg_0. lra.
+    + right. exists (vscal (-1) w). split; [easy|]. rewrite dot_scal_r. lra.
+  - set (extend := fun k (lam : A -> R) e => if same_name e c then k else lam e).
+    assert (Ext : forall k lam z, dot (vsum (c :: l) (fun e => vscal (extend k lam e) (a e))) z = k * dot (a c) z + sum l (fun e => lam e * dot (a e) z)).
+    { intros k lam z. rewrite combination_dot. simpl. unfold extend at 1. destruct (same_name c c) as [_|X]; [|easy]. f_equal.
+      apply sum_ext. intros e He. unfold extend. destruct (same_name e c) as [->|_]; [easy|auto]. }
+    assert (Pos : forall k lam, 0 <= k -> (forall e, In e l -> 0 <= lam e) -> forall e, In e (c :: l) -> 0 <= extend k lam e).
+    { intros k lam Hk Hl e [<-|He]; unfold extend; [now destruct (same_name c c)|]. destruct (same_name e c); auto. }
+    destruct (IH a w) as [(lam & Hl & S)|(z & Hz & Neg)].
+    { left. exists (extend 0 lam). split; [apply Pos; auto; lra|]. intros x. rewrite Ext, S, combination_dot. ring. }
+    destruct (Rle_or_lt 0 (dot (a c) z)) as [C|C]; [right; exists z; split; auto; intros e [<-|He]; auto|].
+    (* z tells w and c from the others: the same question along the plane orthogonal to z. *)
+    set (flat := fun x : E => vsub x (vscal (dot x z / dot (a c) z) (a c))).
+    destruct (IH (fun e => flat (a e)) (flat w)) as [(lam & Hl & S)|(y & Hy & Ny)].
+    + left. set (k := (dot w z - sum l (fun e => lam e * dot (a e) z)) / dot (a c) z). exists (extend k lam). split.
+      * apply Pos; auto. assert (0 <= sum l (fun e => lam e * dot (a e) z)) by (apply sum_nonneg; intros; apply Rmult_le_pos; auto).
+        unfold k. replace (_ / _) with ((sum l (fun e => lam e * dot (a e) z) - dot w z) * / - dot (a c) z) by (field; lra).
+        apply Rmult_le_pos; [lra|]. left. apply Rinv_0_lt_compat. lra.
+      * intros x. rewrite Ext. specialize (S x). rewrite combination_dot in S. unfold flat in S. rewrite dot_sub_l, dot_scal_l in S.
+        rewrite (sum_ext _ _ (fun e => lam e * dot (a e) x - lam e * dot (a e) z * (dot (a c) x / dot (a c) z))) in S
+          by (intros; rewrite dot_sub_l, dot_scal_l; field; lra).
+        rewrite sum_minus, sum_scal_r in S. unfold k. replace (dot w x) with
+          (dot w z / dot (a c) z * dot (a c) x + (dot w x - dot w z / dot (a c) z * dot (a c) x)) by ring. rewrite S. field. lra.
+    + right. exists (vsub y (vscal (dot (a c) y / dot (a c) z) z)).
+      assert (V : forall x, dot x (vsub y (vscal (dot (a c) y / dot (a c) z) z)) = dot (flat x) y)
+        by (intros x; unfold flat; rewrite dot_sub_r, dot_scal_r, dot_sub_l, dot_scal_l; field; lra).
+      split; [|now rewrite V]. intros e [<-|He]; [|now rewrite V; apply Hy].
+      rewrite dot_sub_r, dot_scal_r. right. field. lra.
+Qed.
 
 Section Minimiser.
 Context {E : space} {A : Type}.
@@ -147,4 +186,19 @@ Proof.
   specialize (M w' F'). specialize (M' w F). assert (Q : 0 <= norm (vsub w' w) * norm (vsub w' w)) by apply Rle_0_sqr.
   assert (Z : norm (vsub w' w) * norm (vsub w' w) = 0) by lra. apply Rmult_integral in Z. tauto.
 Qed.
+(** The minimiser has multipliers: it is a sum of its tight rows with weights >= 0, else by Farkas' lemma some direction would shorten it. *)
+Variable same_name : forall c e : A, {c = e} + {c <> e}.
+
+Theorem multipliers_exist w : NoDup rows -> minimiser rows a b w -> exists lam, solves rows a b w lam.
+Proof.
+  intros N M. destruct (farkas same_name (tight_at w) (NoDup_filter _ N) a w) as [(lam & Pos & S)|(z & Hz & Neg)].
+  - exists (fun c => if is_tight w c then lam c else 0). split; [|split; [|split; [apply M|]]].
+    + intros z. rewrite (S z), !combination_dot. unfold tight_at. rewrite sum_filter. apply sum_ext. intros c _. destruct (is_tight w c); ring.
+    + intros c Hc. destruct (is_tight w c) eqn:T; [|lra]. apply Pos, in_tight. apply is_tight_spec in T. auto.
+    + intros c Hc. destruct (is_tight w c) eqn:T; [now intros _; apply is_tight_spec|easy].
+  - exfalso. assert (0 <= dot w z); [|lra]. apply (minimiser_direction rows a b w z M). intros c Hc T. apply Hz, in_tight. auto.
+Qed.
+
+Theorem solution_exists : NoDup rows -> (exists u, feasible rows a b u) -> exists w lam, solves rows a b w lam.
+Proof. intros N F. destruct (minimiser_exists F) as [w M]. exists w. now apply multipliers_exist. Qed.
 End Minimiser.

@@ -217,4 +217,11 @@ Proof.
   rewrite (sum_others _ (al i)) by now apply S. rewrite Rminus_diag_eq by easy. rewrite Rplus_0_l.
   apply sum_ext. intros t _. unfold attention, gap. simpl. ring.
 Qed.
+(** G_i = sum_t exp(-y_it) Delta_it / (1 + E_i). *)
+Lemma deficit_rows al p i : regular -> selection P al -> (i < n)%nat ->
+  deficit al p i = sum (others (tokens P i) (al i)) (fun t => exp (- dot (row P al (i, t)) p) * gap P al (i, t)) / (1 + others_weight al p i).
+Proof.
+  intros Reg S Hi. rewrite deficit_form by auto. unfold Rdiv. rewrite <- sum_scal_r. apply sum_ext. intros t _.
+  rewrite (attention_ratio al), attention_selected by auto. ring.
+Qed.
 End Model.

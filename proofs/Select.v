@@ -4,7 +4,7 @@
     - `not-locally-optimal` (4.7, 4.16): a Farkas list, or a tight row that scores at least as much
     - `equal-scores` (4.15), `better-neighbour`, `no-better-neighbour` (4.17)
     The statements over W are those over p with the keys x_it z_i^T in the space of matrices. *)
-From Coq Require Import Reals List Lra Lia Psatz Arith.
+From Coq Require Import Reals List Lra Lia Psatz Arith FinFun.
 From Attest Require Import Sums Space Svm.
 Import ListNotations.
 Open Scope R_scope.
@@ -38,6 +38,19 @@ Proof.
   rewrite G. destruct (Nat.leb_spec 0 s); [|lia]. now destruct (Nat.ltb_spec s (0 + T)); [|lia].
 Qed.
 
+Lemma NoDup_pairs (f : nat -> list nat) l : NoDup l -> (forall i, NoDup (f i)) -> NoDup (flat_map (fun i => map (fun t => (i, t)) (f i)) l).
+Proof.
+  intros N H. induction N as [|i l Ni N IH]; simpl; [constructor|].
+  assert (A : forall x : list (nat * nat), NoDup x -> (forall c, In c x -> fst c = i) ->
+              forall y, NoDup y -> (forall c, In c y -> fst c <> i) -> NoDup (x ++ y)).
+  { clear. induction x as [|c x IH]; simpl; intros Nx Hx y Ny Hy; auto. inversion Nx as [|? ? Nc Nx']; subst. constructor; [|apply IH; auto].
+    rewrite in_app_iff. intros [X|X]; [auto|]. apply (Hy c X). apply Hx. now left. }
+  apply A; auto.
+  - apply Injective_map_NoDup; [|apply H]. intros x y E. now inversion E.
+  - intros c Hc. apply in_map_iff in Hc. now destruct Hc as (t & <- & _).
+  - intros c Hc. apply in_flat_map in Hc. destruct Hc as (j & Hj & Hc). apply in_map_iff in Hc. destruct Hc as (t & <- & _). simpl. now intros ->.
+Qed.
+
 Section Selections.
 Context {E : space}.
 Variable P : problem E.
@@ -54,6 +67,9 @@ Proof.
     apply in_others in H. apply in_seq in Hj. intuition lia.
   - intros (Hi & Ht & N). exists i. split; [apply in_seq; lia|]. apply in_map_iff. exists t. split; auto. apply in_others; auto.
 Qed.
+
+Lemma rows_differ al : NoDup (rows al).
+Proof. apply NoDup_pairs; [apply seq_NoDup|]. intros i. apply NoDup_filter, seq_NoDup. Qed.
 
 (** Where there is a row, there is a sample. *)
 Lemma rows_samples al : rows al <> [] -> (0 < samples P)%nat.

@@ -8,6 +8,21 @@ From Attest Require Import Sums Space.
 Import ListNotations.
 Open Scope R_scope.
 
+(** Rows with slack s bear a small step that lowers them by q. *)
+Lemma small_step {A} (l : list A) (s q : A -> R) : (forall c, In c l -> 0 <= s c /\ (0 < q c -> 0 < s c)) ->
+  exists e, 0 < e /\ forall c, In c l -> e * q c <= s c.
+Proof.
+  induction l as [|c l IH]; intros H; [exists 1; split; [lra|easy]|].
+  destruct IH as (e & He & L); [intros; apply H; now right|]. destruct (H c (or_introl eq_refl)) as [S0 S1].
+  destruct (Rle_or_lt (q c) 0) as [N|N].
+  - exists e. split; auto. intros x [<-|Hx]; [nra|auto].
+  - specialize (S1 N). assert (0 < s c / q c) by now apply Rdiv_lt_0_compat. exists (Rmin e (s c / q c)).
+    assert (M1 := Rmin_l e (s c / q c)). assert (M2 := Rmin_r e (s c / q c)). split; [now apply Rmin_glb_lt|]. intros x [<-|Hx].
+    + apply Rmult_le_compat_r with (r := q c) in M2; [|lra]. unfold Rdiv in M2 at 2. rewrite Rmult_assoc, Rinv_l in M2; lra.
+    + specialize (L x Hx). destruct (H x (or_intror Hx)) as [S2 _]. assert (0 < Rmin e (s c / q c)) by now apply Rmin_glb_lt.
+      destruct (Rle_or_lt (q x) 0); nra.
+Qed.
+
 Section Svm.
 Context {E : space} {A : Type}.
 Variable rows : list A.
@@ -85,6 +100,16 @@ Proof.
   { split; [apply Rdiv_lt_0_compat; lra|]. apply Rmult_le_reg_r with (e + q); [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l; lra. }
   specialize (H _ Hs). assert (e / (e + q) * q <= e); [|unfold e in *; lra].
   apply Rmult_le_reg_r with (e + q); [lra|]. replace (e / (e + q) * q * (e + q)) with (e * q) by (field; lra). nra.
+Qed.
+
+(** No direction that keeps the tight rows of the minimiser makes it shorter: a small step along it satisfies the others too. *)
+Lemma minimiser_direction w z : minimiser w -> (forall c, In c rows -> tight w c -> 0 <= dot (a c) z) -> 0 <= dot w z.
+Proof.
+  intros M H. destruct (small_step rows (fun c => dot (a c) w - b c) (fun c => - dot (a c) z)) as (e & He & Small).
+  { intros c Hc. assert (F := proj1 M c Hc). split; [lra|]. intros N. destruct (Req_dec (dot (a c) w) (b c)) as [T|T]; [|lra].
+    specialize (H c Hc T). lra. }
+  assert (V := minimiser_variation w (vadd w (vscal e z)) M). rewrite dot_add_r, dot_scal_r in V.
+  assert (dot w w <= dot w w + e * dot w z); [|nra]. apply V. intros c Hc. rewrite dot_add_r, dot_scal_r. specialize (Small c Hc). lra.
 Qed.
 
 (** w' = sum lambda_c a_c with a_c.w' >= m b_c for all rows, m > 0: w'/m is feasible. *)

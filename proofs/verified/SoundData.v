@@ -5,19 +5,6 @@ From Attest.verified Require Import Numbers Meaning Checks SoundPrograms.
 Import ListNotations.
 Open Scope R_scope.
 
-Lemma NoDup_pairs (f : nat -> list nat) l : NoDup l -> (forall i, NoDup (f i)) -> NoDup (flat_map (fun i => map (fun t => (i, t)) (f i)) l).
-Proof.
-  intros N H. induction N as [|i l Ni N IH]; simpl; [constructor|].
-  assert (A : forall x : list row_name, NoDup x -> (forall c, In c x -> fst c = i) ->
-              forall y, NoDup y -> (forall c, In c y -> fst c <> i) -> NoDup (x ++ y)).
-  { clear. induction x as [|c x IH]; simpl; intros Nx Hx y Ny Hy; auto. inversion Nx as [|? ? Nc Nx']; subst. constructor; [|apply IH; auto].
-    rewrite in_app_iff. intros [X|X]; [auto|]. apply (Hy c X). apply Hx. now left. }
-  apply A; auto.
-  - apply Injective_map_NoDup; [|apply H]. intros x y E. now inversion E.
-  - intros c Hc. apply in_map_iff in Hc. now destruct Hc as (t & <- & _).
-  - intros c Hc. apply in_flat_map in Hc. destruct Hc as (j & Hj & Hc). apply in_map_iff in Hc. destruct Hc as (t & <- & _). simpl. now intros ->.
-Qed.
-
 Section Data.
 Variable D : data.
 Let d := dimension D.
@@ -74,7 +61,7 @@ Lemma key_rows_w al : key_rows D al = rows (over_w D) (pick al).
 Proof. reflexivity. Qed.
 
 Lemma key_rows_differ al : NoDup (key_rows D al).
-Proof. apply NoDup_pairs; [apply seq_NoDup|]. intros i. apply NoDup_filter, seq_NoDup. Qed.
+Proof. rewrite key_rows_p. apply rows_differ. Qed.
 
 Lemma key_row_in al c : In c (key_rows D al) <-> (fst c < count D)%nat /\ (snd c < size D (fst c))%nat /\ snd c <> pick al (fst c).
 Proof. rewrite key_rows_p. destruct c as [i t]. apply (in_rows (over_p D)). Qed.
