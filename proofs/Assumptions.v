@@ -1,5 +1,5 @@
 (** What the main theorems assume, all together (one pass over their proofs is enough): the axioms of the standard library's real numbers, and no other. `make -C proofs` prints it. *)
-From Attest Require Import Svm Select Census Rank Nuclear Model Curvature SharpCurvature Limits Basin Cone ConeModel Envelope EnvelopeCone EnvelopeRate EnvelopeRatio Head JointPath CurvatureForms Bracket Landscape Stationary Sparsity LossBounds AssumptionB Minimiser RefutedRay Flow Enclosure EnclosureRows EnclosurePiece Wedge WedgeModel.
+From Attest Require Import Svm Select Census Rank Nuclear Model Curvature SharpCurvature Limits Basin Cone ConeModel Envelope EnvelopeCone EnvelopeRate EnvelopeRatio Head JointPath CurvatureForms Bracket Landscape Stationary Sparsity LossBounds Jets AssumptionB Minimiser RefutedRay Flow Enclosure EnclosureRows EnclosurePiece Wedge WedgeModel.
 
 Definition main_theorems :=
   (@svm_optimal,
@@ -54,6 +54,7 @@ Definition main_theorems :=
    @stationary_origin,
    @sparsity_lower,
    @loss_bounds,
+   @derivatives, @jets_enclose, @loss_bounds_by_jets,
    @assumption_b,
    @refuted_soft_row,
    @refuted_weightless,

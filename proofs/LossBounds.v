@@ -1,6 +1,6 @@
 (** `loss-bounds` and `loss-not-decreasing` (docs/certificate.md 4.1, 4.2) from enclosures: the cells between lo, the cuts and hi cover [lo, hi], so bounds that hold on each
-    cell hold on the interval; where l' >= 0 on [a, b], l(a) <= l(b).  That a jet encloses the loss and its derivatives is the business of interval arithmetic (section 3),
-    and is assumed of each cell here. *)
+    cell hold on the interval; where l' >= 0 on [a, b], l(a) <= l(b).  That a jet encloses the loss and its derivatives (section 3) is
+    proved in Jets.v. *)
 From Coq Require Import Reals List Lra Lia Psatz.
 From Coquelicot Require Import Coquelicot.
 From Attest Require Import Curvature.
