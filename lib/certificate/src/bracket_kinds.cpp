@@ -1,6 +1,5 @@
-#include "bracket_kinds.hpp"
-
-#include "row_codec.hpp"
+#include "kinds.hpp"
+#include "parts_codec.hpp"
 
 namespace attest::certified {
 namespace {
@@ -41,7 +40,7 @@ struct EncodeV {
 
 }  // namespace
 
-WrittenCertificate write_bracket(const SvmBracket& kind) {
+WrittenCertificate write_kind(const SvmBracket& kind) {
   Json witness = encode_dual(kind.dual, kind.program);
   encode_tight(witness, kind.shown, kind.program);
   if (kind.v) witness["v"] = std::visit(EncodeV(), *kind.v);
@@ -56,13 +55,13 @@ WrittenCertificate write_bracket(const SvmBracket& kind) {
           std::move(witness)};
 }
 
-WrittenCertificate write_bracket(const BracketedOptimum& kind) {
+WrittenCertificate write_kind(const BracketedOptimum& kind) {
   return {locality_of(kind.program),
           {{"kind", "locally-optimal"}, {"selection", kind.selection}, {"possible_neighbours", encode_rows(kind.possible_neighbours)}},
           encode_measured(kind.dual, kind.program)};
 }
 
-WrittenCertificate write_bracket(const BracketedRival& kind) {
+WrittenCertificate write_kind(const BracketedRival& kind) {
   Json witness = encode_measured(kind.dual, kind.program);
   witness["possible"] = encode_rows(kind.possible);
   witness["neighbour"] = encode_row(kind.neighbour);
