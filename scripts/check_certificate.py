@@ -368,8 +368,12 @@ class Interval:
         return self + -other
 
     def __mul__(self, other: Interval) -> Interval:
-        if self.lo[0] >= 0 and other.lo[0] >= 0:  # only to be quick
+        if self.lo[0] >= 0 and other.lo[0] >= 0:  # only to be quick, as are the two below
             return Interval(mul(self.lo, other.lo, False), mul(self.hi, other.hi, True))
+        if self.hi[0] < 0:
+            return -(-self * other)
+        if other.hi[0] < 0:
+            return -(self * -other)
         ends = [(x, y) for x in (self.lo, self.hi) for y in (other.lo, other.hi)]
         return Interval(least(mul(x, y, False) for x, y in ends), greatest(mul(x, y, True) for x, y in ends))
 
@@ -4199,6 +4203,7 @@ class JointCheck:
         self.Gamma = root_of(numbers["gamma_squared"])
         self.margins = [[self.Gamma * Interval.of(dot(v, signed(problem, i, t))) for t in range(len(sample))]
                         for i, sample in enumerate(problem.tokens)]
+        self.above_one = [dot(v, signed(problem, i, t)) - 1 for i, t in enumerate(alpha)]
         length = Interval.of(numbers["R"]) * svm.margin()
         e = {row: exp_above(-(length * Interval.of(theta)), "clause 4") for row, theta in svm.theta.items()}
         self.softness = [total(x for row, x in e.items() if row[0] == i) for i in range(problem.n)]
@@ -4206,6 +4211,10 @@ class JointCheck:
 
     def selected(self, i: int) -> Interval:
         return self.margins[i][self.alpha[i]]
+
+    def shortfall(self, i: int) -> Interval:
+        """Gamma - g_i"""
+        return self.cost[i] - self.Gamma * Interval.of(self.above_one[i])
 
     def largest_loss(self, i: int) -> Interval:
         """B_i, an upper bound."""
@@ -4223,11 +4232,11 @@ class JointCheck:
     def check_first_pass(self) -> None:
         r, theta, one = Interval.of(self.r), Interval.of(self.theta), Interval.of(1)
         demand(shown_less(theta, self.Gamma), "clause 4: theta is not below Gamma")
-        reached = [self.selected(i) - cost for i, cost in enumerate(self.cost)]
-        for i, g in enumerate(reached):
-            demand(shown_at_most(self.Gamma - g, theta), f"clause 4: theta is too small for sample {i}")
-        lead = log_above(total(exp_above(-(r * (g - self.Gamma + theta)), "clause 4") for g in reached))
-        rest = total(log_above(one + exp_above(-(r * g), "clause 4")) for g in reached)
+        shortfalls = [self.shortfall(i) for i in range(self.problem.n)]
+        for i, shortfall in enumerate(shortfalls):
+            demand(shown_at_most(shortfall, theta), f"clause 4: theta is too small for sample {i}")
+        lead = log_above(total(exp_above(r * (shortfall - theta), "clause 4") for shortfall in shortfalls))
+        rest = total(log_above(one + exp_above(r * (shortfall - self.Gamma), "clause 4")) for shortfall in shortfalls)
         demand(shown_at_most(lead + rest, Interval.of(self.c)), "clause 4: c is too small")
         demand(shown_less(Interval.of(self.c), r * (self.Gamma - theta)), "clause 4: r (Gamma - theta) is not above c")
 
@@ -4251,14 +4260,16 @@ class JointCheck:
         omega = [x - along * y for x, y in zip(shift, self.v)]
         length = dot(omega, omega)
         demand(length < self.r**2, "clause 6: the shift is not shorter than r")
-        r, rho, size = Interval.of(self.r), root_of(self.r**2 - length), root_of(length)
+        r, size = Interval.of(self.r), root_of(length)
+        lag = Interval.of(length) / (r + root_of(self.r**2 - length))  # r - rho
         for i, cost in enumerate(self.cost):
             demand(shown_at_most(cost, Interval.of(self.head_theta)), f"clause 6: head_theta is too small for sample {i}")
         terms = []
         for i in range(self.problem.n):
             own = Interval.of(dot(omega, signed(self.problem, i, self.alpha[i])))
             soft = self.softness[i] * size * self.farthest(i)
-            terms.append(exp_above((r - rho) * self.selected(i) - r * (self.selected(i) - self.Gamma) - own + soft, "clause 6"))
+            above = self.Gamma * Interval.of(self.r * self.above_one[i])
+            terms.append(exp_above(lag * self.selected(i) - above - own + soft, "clause 6"))
         eta = exp_above(Interval.of(self.c) - r * (self.Gamma - Interval.of(self.theta)), "clause 6")
         entropy_of_weights = total(Interval.of(weight) * logarithm(Interval.of(weight), "clause 6") for weight in weights.values())
         offset = log_above(total(terms)) + entropy_of_weights - logarithm(Interval.of(1) - eta / Interval.of(2), "clause 6")

@@ -372,6 +372,8 @@ def joint_forgeries(true: dict[str, Certificate]) -> Iterator[Forgery]:
     yield of, "joint-second-token", "Within epsilon a token may gain margin.", JOINT_6_TOKEN, put("statement.c", "300")
     yield of, "joint-second-negative", "head_c is not negative.", JOINT_6_SIGN, change("statement.head_c", lambda x: -x)
     yield of, "joint-second-extra", "A key is not listed.", unknown("epsilon").at("witness.second"), put("witness.second.epsilon", "1")
+    yield ("joint-envelope-far", "joint-far-c", "head_c is too small by 1/1000.", JOINT_6_C,
+           change("statement.head_c", lambda x: x - Fraction(1, 1000)))
 
 
 def landscape_forgeries(true: dict[str, Certificate]) -> Iterator[Forgery]:

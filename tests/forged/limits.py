@@ -3,6 +3,7 @@ computed here in decimals of 100 digits and then rounded to the safe side with a
 
 from __future__ import annotations
 
+import copy
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal, getcontext
 from fractions import Fraction
 from typing import Any
@@ -346,6 +347,9 @@ def weights_of_two() -> Problem:
 def true_paths(b: Certificate, tight_joint: Problem) -> dict[str, Certificate]:
     over_p, over_w, cone = Rows(corner(), [0, 0, 0], "p"), Rows(weights_of_two(), [0, 0], "W"), Rows(hill(), [0], "p")
     joint = Joint(tight_joint, [1, 1, 1], b, 1024, 32)
+    second = joint.certificate(["1/4", "-1/8"])
+    far = copy.deepcopy(second)  # what holds for all r >= 1024 holds for all r >= 10^300
+    far["statement"]["r"] = str(10**300)
     opposed = Problem([[[1, 0], [0, 0]], [[-1, 0], [0, 0]]], [1, 1])
     bounds, cuts = [["7/100", "7/10"], ["2/5", "1"], None], [["3/4", "3/5", "0", "-2/5", "-4/5"], [], []]
     return {
@@ -355,7 +359,8 @@ def true_paths(b: Certificate, tight_joint: Problem) -> dict[str, Certificate]:
         "path-ratio": path_ratio(over_w, Fraction(13, 36), Fraction(13, 36), [["1/2", 0], [0, "1/3"]], [["1/2", 0], [0, "1/3"]],
                                  {(0, 1): Fraction(1, 4), (1, 1): Fraction(1, 9)}, Fraction(4)),
         "joint-envelope": joint.certificate(None),
-        "joint-envelope-second": joint.certificate(["1/4", "-1/8"]),
+        "joint-envelope-second": second,
+        "joint-envelope-far": far,
         "sparsity-norm": sparsity_norm(over_p, "1/10"),
         "sparsity-norm-w": sparsity_norm(over_w, "1/100"),
         "sparsity-infeasible": sparsity_infeasible(opposed, [0, 0], "p", "1/3", {(0, 1): Fraction(1), (1, 1): Fraction(1)}),

@@ -6,7 +6,7 @@ usage: mutate_scale.py --checker ATTEST_CHECK --count N --seed S [--seconds S] [
 
 Kinds take turns, so that each gets its share of the N mutants; each mutant is one to three changes. Another is drawn for one that asks for minutes of
 work (a run of 10^6 steps). One that both accept is fine: what is left is still a proof; so is one whose run has hardly enough bits for one of them, where both accept
-it with more. The first disagreement stops the run with 1, and the mutant stays in FOLDER. Prints a line a kind.
+it with more. The first disagreement stops the run with 1, and the mutant stays in FOLDER. Prints a line a kind, of all that was judged till then.
 """
 
 from __future__ import annotations
@@ -27,18 +27,20 @@ import structure  # noqa: E402
 
 BATCH = 400  # mutants a process of attest-check
 PATIENCE = 2**24  # steps times tokens times bits: some seconds of the Python checker, which may be asked for 2^32 (docs/certificate.md, 4.20)
+SLOW = 2**22  # about a second: one in ten of these, else they would take a third of the time
 REFUSED = 2**32
 
 
-def keeps_long(data: bytes) -> bool:
-    """A run so long that the checkers would repeat it for minutes, yet not so long that they refuse it at once."""
+def work_of(data: bytes) -> int:
+    """Of the run that a certificate asks the checkers to repeat; 0 where there is none, or where they refuse it at once."""
     try:
         certificate = json.loads(data)
         tokens = sum(map(len, certificate["problem"]["tokens"]))
-        work = certificate["statement"]["iterations"] * tokens * certificate["witness"]["bits"]
-        return PATIENCE < work <= REFUSED
+        steps, bits = certificate["statement"]["iterations"], certificate["witness"]["bits"]
+        work = steps * tokens * bits if isinstance(steps, int) and isinstance(bits, int) else 0
+        return work if work <= REFUSED else 0
     except (ValueError, KeyError, TypeError, RecursionError):
-        return False
+        return 0
 
 
 class Source:
@@ -81,7 +83,8 @@ class Source:
                     data = self.change(data, kind) or data
                 except (ValueError, AttributeError):  # bytes that are no JSON any more are changed no further
                     break
-            if data != origin and not keeps_long(data):
+            work = work_of(data)
+            if data != origin and work <= PATIENCE and (work <= SLOW or self.rng.random() < 0.1):
                 return data
 
     def mutants(self) -> Iterator[tuple[str, bytes]]:
@@ -116,11 +119,20 @@ def compare(checker: Path, module: Any, batch: list[tuple[str, bytes]], counts: 
         ours = mutate.python_verdict(module, data)
         if not mutate.agree(ours, theirs):
             if not agree_with_more_bits(checker, module, data):
+                counts[kind]["differ"] += 1
                 return kind, data, ours, theirs
             counts[kind]["faint"] += 1
             continue
         counts[kind]["accepted" if ours.startswith("accepted (") else "rejected"] += 1
     return None
+
+
+def report(counts: dict[str, Counter], seed: int) -> None:
+    """A line a kind, and one for all."""
+    for kind, count in [*sorted(counts.items()), (f"all {len(counts)} kinds", sum(counts.values(), Counter()))]:
+        print(f"mutate: {kind}: {count.total()} mutants, {count['rejected']} rejected, {count['accepted']} accepted by both, "
+              f"{count['faint']} by both with more bits alone, {count['differ']} disagreements")
+    print(f"mutate: seed {seed}, {mutate.cpu_seconds():.0f} s of CPU time")
 
 
 def self_test() -> int:
@@ -137,7 +149,9 @@ def self_test() -> int:
             idle.append(change.__name__)
     origin, run = next((data, json.loads(data)) for data, _ in source.by_kind["descent-cone"])
     run["statement"]["iterations"] = 10**6
-    patient = keeps_long(json.dumps(run).encode()) and not keeps_long(origin)
+    patient = work_of(json.dumps(run).encode()) > PATIENCE >= work_of(origin)
+    run["statement"]["iterations"] = "1"
+    patient = patient and work_of(json.dumps(run).encode()) == 0
     more = json.loads(with_more_bits(origin))["witness"]["bits"] == json.loads(origin)["witness"]["bits"] + 64
     patient = patient and more and with_more_bits(b'{"witness": {}}') is None
     same = [[data for _, data in zip(range(100), Source(files, 7).mutants())] for _ in range(2)]
@@ -161,26 +175,20 @@ def main() -> int:
     mutate.WORDS.extend(sorted({*module.CLAIMS, *(kind for kinds in module.CLAIMS.values() for kind in kinds)}))
     files = [file for given in options.certificates for file in (sorted(given.rglob("*.json")) if given.is_dir() else [given])]
     mutants, counts = Source(files, options.seed).mutants(), defaultdict(Counter)
-    begin, tried = time.monotonic(), 0
-    while tried < options.count and time.monotonic() - begin < options.seconds:
+    begin, tried, found = time.monotonic(), 0, None
+    while not found and tried < options.count and time.monotonic() - begin < options.seconds:
         batch = [next(mutants) for _ in range(min(BATCH, options.count - tried))]
         found = compare(options.checker.resolve(), module, batch, counts)
         tried += len(batch)
-        if found:
-            kind, data, ours, theirs = found
-            options.keep.mkdir(parents=True, exist_ok=True)
-            file = options.keep / f"mutant-{kind}-{options.seed}-{tried}.json"
-            file.write_bytes(data)
-            print(f"{file}\n  Python: {ours}\n  {options.checker.name}: {theirs}\nmutate: a disagreement, in {file}")
-            return 1
-    for kind, count in sorted(counts.items()):
-        print(f"mutate: {kind}: {count.total()} mutants, {count['rejected']} rejected, {count['accepted']} accepted by both, "
-              f"{count['faint']} by both with more bits alone, 0 disagreements")
-    total = sum(counts.values(), Counter())
-    print(f"mutate: {tried} mutants of {len(counts)} kinds: {total['rejected']} rejected, {total['accepted']} accepted by both, "
-          f"{total['faint']} by both with more bits alone, 0 disagreements; "
-          f"seed {options.seed}, {time.monotonic() - begin:.0f} s")
-    return 0
+    report(counts, options.seed)
+    if not found:
+        return 0
+    kind, data, ours, theirs = found
+    options.keep.mkdir(parents=True, exist_ok=True)
+    file = options.keep / f"mutant-{kind}-{options.seed}-{tried}.json"
+    file.write_bytes(data)
+    print(f"{file}\n  Python: {ours}\n  {options.checker.name}: {theirs}\nmutate: a disagreement, in {file}")
+    return 1
 
 
 if __name__ == "__main__":

@@ -138,7 +138,7 @@ def main() -> int:
             file.write_bytes(data)
             print(f"{fault}\nfuzz: python: a finding, in {file}")
             return 1
-    print(f"fuzz: python: {tried} inputs of seed {options.seed}, {time.monotonic() - begin:.0f} s, no finding")
+    print(f"fuzz: python: {tried} inputs in {mutate.cpu_seconds():.0f} s of CPU time, seed {options.seed}, no finding")
     return 0
 
 

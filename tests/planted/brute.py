@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import combinations, product
+from math import lcm
+from operator import mul
 from typing import Any, Iterator, NamedTuple, Sequence
 
 Vector = list[Fraction]
@@ -24,7 +26,6 @@ class Program(NamedTuple):
 
 class Solution(NamedTuple):
     w: Vector
-    multipliers: dict[Row, Fraction]  # those above 0
     objective: Fraction
     support: list[Row]
 
@@ -33,31 +34,31 @@ def dot(a: Sequence[Fraction], b: Sequence[Fraction]) -> Fraction:
     return sum((x * y for x, y in zip(a, b)), Fraction(0))
 
 
-def combination(weights: Sequence[Fraction], vectors: Sequence[Vector], size: int) -> Vector:
-    return [sum((weight * vector[k] for weight, vector in zip(weights, vectors)), Fraction(0)) for k in range(size)]
+def in_integers(rows: list[Vector]) -> tuple[list[list[int]], int]:
+    """The rows times the least common multiple of their denominators, and it: integers are many times as quick as fractions."""
+    scale = lcm(*(x.denominator for row in rows for x in row))
+    return [[x.numerator * (scale // x.denominator) for x in row] for row in rows], scale
 
 
-def reduced(matrix: list[Vector]) -> tuple[list[Vector], list[int]]:
-    """The reduced row echelon form, and its pivot columns."""
-    rows, pivots = [list(row) for row in matrix], []
+def reduced(matrix: list[list[int]]) -> tuple[list[list[int]], list[int], int]:
+    """A positive multiple of the reduced row echelon form, its pivot columns, and the multiple: Gauss-Jordan without fractions, where the pivot
+    before divides every entry (Bareiss)."""
+    rows, pivots, scale = [list(row) for row in matrix], [], 1
     for column in range(len(rows[0]) if rows else 0):
-        at = next((k for k in range(len(pivots), len(rows)) if rows[k][column]), None)
+        top = len(pivots)
+        at = next((k for k in range(top, len(rows)) if rows[k][column]), None)
         if at is None:
             continue
-        top = len(pivots)
         rows[top], rows[at] = rows[at], rows[top]
-        inverse = 1 / rows[top][column]
-        rows[top] = [x * inverse for x in rows[top]]
+        pivot_row = rows[top]
+        pivot = pivot_row[column]
         for k, row in enumerate(rows):
-            if k != top and row[column]:
+            if k != top:
                 factor = row[column]
-                rows[k] = [x - factor * y for x, y in zip(row, rows[top])]
+                rows[k] = [(pivot * x - factor * y) // scale for x, y in zip(row, pivot_row)]
         pivots.append(column)
-    return rows, pivots
-
-
-def rank(matrix: list[Vector]) -> int:
-    return len(reduced(matrix)[1])
+        scale = pivot
+    return (rows, pivots, scale) if scale > 0 else ([[-x for x in row] for row in rows], pivots, -scale)
 
 
 def solve(program: Program) -> Solution | None:
@@ -65,43 +66,45 @@ def solve(program: Program) -> Solution | None:
     trying all such sets decides the program; nothing where it is infeasible."""
     names, rows, bounds = program
     size = len(rows[0]) if rows else 0
-    products = [[dot(a, b) for b in rows] for a in rows]
+    whole, scale = in_integers(rows)
+    levels = [scale * bound for bound in bounds]
+    products = [[sum(map(mul, a, b)) for b in whole] for a in whole]
     for count in range(min(len(rows), size) + 1):
         for chosen in combinations(range(len(rows)), count):
-            multipliers = tight_multipliers(products, bounds, chosen)
-            if multipliers is None or any(x <= 0 for x in multipliers):
+            found = tight_multipliers(products, levels, chosen)
+            if found is None or any(x <= 0 for x in found[0]):
                 continue
-            # rows[c].w, by products alone
-            levels = [sum((x * products[c][k] for x, k in zip(multipliers, chosen)), Fraction(0)) for c in range(len(rows))]
-            if all(level >= bound for level, bound in zip(levels, bounds)):
-                w = combination(multipliers, [rows[k] for k in chosen], size)
-                support = [name for name, level, bound in zip(names, levels, bounds) if level == bound]
-                return Solution(w, {names[k]: x for x, k in zip(multipliers, chosen)}, dot(w, w) / 2, sorted(support))
+            multipliers, divisor = found
+            # whole[c].w times the divisor, by products alone, less what is due
+            slacks = [sum(x * line[k] for x, k in zip(multipliers, chosen)) - divisor * level for line, level in zip(products, levels)]
+            if all(slack >= 0 for slack in slacks):
+                w = [Fraction(sum(x * whole[k][j] for x, k in zip(multipliers, chosen)), divisor) for j in range(size)]
+                return Solution(w, dot(w, w) / 2, sorted(name for name, slack in zip(names, slacks) if slack == 0))
     return None
 
 
-def tight_multipliers(products: list[Vector], bounds: list[int], chosen: Sequence[int]) -> Vector | None:
-    """The multipliers for which the chosen rows are tight; nothing where the rows are dependent."""
-    system = [[products[a][b] for b in chosen] + [Fraction(bounds[a])] for a in chosen]
-    echelon, pivots = reduced(system)
+def tight_multipliers(products: list[list[int]], levels: list[int], chosen: Sequence[int]) -> tuple[list[int], int] | None:
+    """The multipliers for which the chosen rows are tight, over one divisor; nothing where the rows are dependent."""
+    echelon, pivots, divisor = reduced([[products[a][b] for b in chosen] + [levels[a]] for a in chosen])
     if pivots != list(range(len(chosen))):
         return None
-    return [row[-1] for row in echelon]
+    return [row[-1] for row in echelon], divisor
 
 
-def farkas(program: Program) -> dict[Row, Fraction] | None:
-    """Weights above 0 with which the rows cancel and the bounds do not, over a least set of rows."""
-    names, rows, bounds = program
+def is_infeasible(program: Program) -> bool:
+    """Some rows cancel with weights above 0 while their bounds do not (Farkas); least sets of such rows are tried."""
+    _, rows, bounds = program
     size = len(rows[0]) if rows else 0
+    whole, _ = in_integers(rows)
     for count in range(1, min(len(rows), size + 1) + 1):
         for chosen in combinations(range(len(rows)), count):
-            echelon, pivots = reduced([[rows[c][k] for c in chosen] for k in range(size)])
-            if len(pivots) != count - 1 or pivots != list(range(count - 1)):
+            echelon, pivots, scale = reduced([[whole[c][k] for c in chosen] for k in range(size)])
+            if pivots != list(range(count - 1)):
                 continue
-            weights = [-echelon[k][count - 1] for k in range(count - 1)] + [Fraction(1)]
+            weights = [-echelon[k][count - 1] for k in range(count - 1)] + [scale]
             if all(x > 0 for x in weights) and sum(x * bounds[c] for x, c in zip(weights, chosen)) > 0:
-                return {names[c]: x for x, c in zip(weights, chosen)}
-    return None
+                return True
+    return False
 
 
 def keys_of(problem: Problem) -> list[list[Vector]]:

@@ -125,7 +125,7 @@ def weights(rng: random.Random) -> Plant:
     chosen = draw.selection(rng, problem)
     plant = Plant(draw.written(problem))
     plant.ask({"claim": "w-svm", "selection": chosen}, judge_solution(brute.solve(brute.w_program(problem, chosen))))
-    every = all(brute.farkas(brute.w_program(problem, one)) is None for one in brute.selections(problem))
+    every = not any(brute.is_infeasible(brute.w_program(problem, one)) for one in brute.selections(problem))
     plant.ask({"claim": "overparametrised"}, judge_verdict("holds" if every else "fails"))
     return plant
 
