@@ -2,8 +2,9 @@
 # A room still includes what it uses, and finds it only if it depends on it.
 add_library(attest_prelude OBJECT "${CMAKE_CURRENT_LIST_DIR}/prelude.cpp")
 target_link_libraries(attest_prelude PRIVATE attest::warnings Eigen3::Eigen nlohmann_json::nlohmann_json fmt::fmt)
-target_precompile_headers(attest_prelude PRIVATE <algorithm> <array> <cmath> <cstdint> <functional> <map> <memory> <optional> <ranges> <span>
+set(ATTEST_PRELUDE <algorithm> <array> <cmath> <cstdint> <functional> <map> <memory> <optional> <ranges> <span>
   <string> <string_view> <utility> <variant> <vector> <gmp.h> <nlohmann/json.hpp> <Eigen/Core> <fmt/format.h>)
+target_precompile_headers(attest_prelude PRIVATE ${ATTEST_PRELUDE})
 # Precompiled headers are shared by what is compiled alike: what fmt's users define, everybody does.
 get_target_property(fmt_definitions fmt::fmt INTERFACE_COMPILE_DEFINITIONS)
 if(fmt_definitions)

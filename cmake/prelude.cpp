@@ -1,1 +1,1 @@
-// The precompiled headers of cmake/Room.cmake belong to a target, and a target has a source.
+// The precompiled headers belong to a target, and a target has a source.

@@ -119,6 +119,61 @@ BOOST_AUTO_TEST_CASE(without_support_vectors_the_joint_svm_is_inapplicable) {
 
 BOOST_AUTO_TEST_SUITE_END()
 
+BOOST_AUTO_TEST_SUITE(globally_optimal)
+
+BOOST_AUTO_TEST_CASE(the_largest_scores_are_globally_optimal) {
+  const Checked finding = check(two_inputs(), "globally-optimal", {{"selection", Selection{0, 1}}});
+  check_outcome(finding, Verdict::holds, Grade::proved);
+  BOOST_TEST(finding.numbers.at("unique") == true);
+  BOOST_TEST(number(finding, "gap") == 1.0);
+  BOOST_TEST((*finding.selection == Selection{0, 1}));
+  const WrittenCertificate certificate = certificate_of(finding, "globally-optimal", "globally-optimal");
+  BOOST_TEST((certificate.statement == Json::parse(R"({"kind": "globally-optimal", "selection": [0, 1], "unique": true, "gap": "1"})")));
+  BOOST_TEST((certificate.witness == Json::object()));
+}
+
+BOOST_AUTO_TEST_CASE(a_smaller_score_is_refuted_by_the_token_that_beats_it) {
+  const Checked finding = check(two_inputs(), "globally-optimal", {{"selection", Selection{0, 2}}});
+  check_outcome(finding, Verdict::fails, Grade::proved);
+  BOOST_TEST(number(finding, "gap") == -2.5);
+  const WrittenCertificate certificate = certificate_of(finding, "globally-optimal", "not-globally-optimal");
+  BOOST_TEST((certificate.statement == Json::parse(R"({"kind": "not-globally-optimal", "selection": [0, 2], "unique": false})")));
+  BOOST_TEST((certificate.witness == Json{{"sample", 1}, {"token", 1}}));
+}
+
+BOOST_AUTO_TEST_CASE(without_a_selection_the_best_one_is_meant) {
+  const Checked finding = check(two_inputs(), "globally-optimal");
+  check_outcome(finding, Verdict::holds, Grade::proved);
+  BOOST_TEST((*finding.selection == Selection{0, 1}));
+}
+
+BOOST_AUTO_TEST_CASE(a_tie_is_optimal_but_not_unique) {
+  Problem problem = two_inputs();
+  problem.v = ExactMatrix::from_doubles(1, 2, {1, 1});  // scores (1, 1) and (-2, -1/2, -4)
+  const Checked optimal = check(problem, "globally-optimal", {{"selection", Selection{0, 1}}});
+  check_outcome(optimal, Verdict::holds, Grade::proved);
+  BOOST_TEST(optimal.numbers.at("unique") == false);
+  BOOST_TEST(number(optimal, "gap") == 0.0);
+  const Checked unique = check(problem, "globally-optimal", {{"selection", Selection{0, 1}}, {"unique", true}});
+  check_outcome(unique, Verdict::fails, Grade::proved);
+  const WrittenCertificate certificate = certificate_of(unique, "globally-optimal", "not-globally-optimal");
+  BOOST_TEST(certificate.statement.at("unique") == true);
+  BOOST_TEST((certificate.witness == Json{{"sample", 0}, {"token", 1}}));
+}
+
+BOOST_AUTO_TEST_CASE(samples_of_one_token_have_no_gap) {
+  Problem problem;
+  problem.tokens = {ExactMatrix::from_doubles(1, 1, {3})};
+  problem.labels = {-1};
+  problem.v = ExactMatrix::from_doubles(1, 1, {1});
+  const Checked finding = check(problem, "globally-optimal");
+  check_outcome(finding, Verdict::holds, Grade::proved);
+  BOOST_TEST(finding.numbers.at("gap").is_null());
+  BOOST_TEST(certificate_of(finding, "globally-optimal", "globally-optimal").statement.at("gap").is_null());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
 BOOST_AUTO_TEST_SUITE(local_optimality)
 
 BOOST_AUTO_TEST_CASE(a_selection_that_outscores_its_neighbours_is_locally_optimal) {

@@ -244,5 +244,43 @@ BOOST_AUTO_TEST_CASE(without_rows_the_nuclear_norm_is_0) {
 
 BOOST_AUTO_TEST_SUITE_END()
 
+BOOST_AUTO_TEST_SUITE(prompt_weight)
+
+BOOST_AUTO_TEST_CASE(it_is_an_identity_to_rounding) {
+  for (const std::uint64_t seed : {1U, 2U, 3U}) {
+    const Checked finding = check(two_inputs(), "prompt-weight", {}, seed);
+    check_outcome(finding, Verdict::holds, Grade::observed);
+    BOOST_TEST(number(finding, "deviation") <= 1e-12);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(it_measures_rounding_by_terms_that_cancel) {
+  // The gradients of the two samples cancel ever more, and W goes to 0: relative to W alone rounding has no bound.
+  Problem problem;
+  problem.tokens = {ExactMatrix::from_doubles(2, 1, {1, -1}), ExactMatrix::from_doubles(2, 1, {1, -1})};
+  problem.labels = {1, -1};
+  problem.v = ExactMatrix::from_doubles(1, 1, {-1});
+  for (const std::uint64_t seed : {0U, 1U, 2U, 3U})
+    check_outcome(check(problem, "prompt-weight", {}, seed), Verdict::holds, Grade::observed);
+}
+
+BOOST_AUTO_TEST_CASE(with_steps_that_let_rounding_grow_refutes_nothing) {
+  Problem problem = two_inputs();
+  for (const int step : {100, 10'000}) {
+    const Checked finding = check(problem, "prompt-weight", {{"step", Rational(step)}, {"iterations", std::int64_t{1000}}});
+    BOOST_TEST(name_of(finding.verdict) != "fails", finding.message);
+    BOOST_TEST(number(finding, "gradient_error") <= 1e-12);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(beyond_doubles_or_without_a_step_is_undecided) {
+  check_outcome(check(two_inputs(), "prompt-weight", {{"step", exact_value(1e308)}}), Verdict::undecided, Grade::observed);
+  Problem still = two_inputs();
+  still.v = ExactMatrix::from_doubles(1, 2, {0, 0});
+  check_outcome(check(still, "prompt-weight"), Verdict::undecided, Grade::observed);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
 }  // namespace
 }  // namespace attest

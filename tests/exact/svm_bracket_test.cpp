@@ -126,6 +126,14 @@ void require_true(const SvmProgram& program, const SvmBracket& bracket, const Sv
   BOOST_REQUIRE(std::ranges::includes(bracket.possible, bracket.support));
 }
 
+/// Two rows that almost contradict each other: (1, e) and (-1, e) need w = (0, 1/e).
+Problem nearly_opposed(const Rational& e) {
+  Problem problem;
+  problem.tokens = {ExactMatrix::from_rationals(3, 2, {0, 0, -1, Rational(-e), 1, Rational(-e)})};
+  problem.labels = {1};
+  return problem;
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(svm_brackets)
@@ -163,13 +171,10 @@ BOOST_AUTO_TEST_CASE(brackets_hold_the_exact_solution_whatever_the_hint) {
   BOOST_TEST(infeasible > 500);
 }
 
-/// Two rows that almost contradict each other: (1, e) and (-1, e) need w = (0, 1/e).
 BOOST_AUTO_TEST_CASE(a_program_that_is_nearly_infeasible_has_a_bracket) {
   for (const int bits : {4, 10, 20}) {
     const Rational e(1, Integer(1) << bits);
-    Problem problem;
-    problem.tokens = {ExactMatrix::from_rationals(3, 2, {0, 0, -1, Rational(-e), 1, Rational(-e)})};
-    problem.labels = {1};
+    const Problem problem = nearly_opposed(e);
     const ExactTokens tokens(problem);
     const SvmProgram program = SvmProgram::p_svm(tokens, {0});
     const auto bracket = bracket_svm(program, hint_of(program, {0, 1}));
@@ -194,9 +199,7 @@ BOOST_AUTO_TEST_CASE(an_infeasible_program_has_none) {
 BOOST_AUTO_TEST_CASE(independent_rows_are_shown_to_be_tight_by_a_bound_of_their_eigenvalues) {
   for (const int bits : {2, 8}) {
     const Rational e(1, Integer(1) << bits);
-    Problem problem;
-    problem.tokens = {ExactMatrix::from_rationals(3, 2, {0, 0, -1, Rational(-e), 1, Rational(-e)})};
-    problem.labels = {1};
+    const Problem problem = nearly_opposed(e);
     const ExactTokens tokens(problem);
     const SvmProgram program = SvmProgram::p_svm(tokens, {0});
     const auto bracket = bracket_svm(program, hint_of(program, {0, 1}));

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import unittest
 
 # A step of a page from disk that takes longer hangs, however busy the machine is.
 SECONDS = 600
@@ -182,3 +183,14 @@ class Page:
     def print_to(self, path):
         with open(path, "wb") as file:
             file.write(base64.b64decode(self.call("Page.printToPDF", printBackground=True, paperWidth=8.27, paperHeight=11.69)["data"]))
+
+
+class WithBrowser(unittest.TestCase):
+    """Tests of a page, `file`, that a browser shows."""
+
+    browser, file = None, None
+
+    def page(self, file=None, **options):
+        page = self.browser.page(file or self.file, **options)
+        self.addCleanup(page.close)
+        return page

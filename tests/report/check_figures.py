@@ -14,7 +14,7 @@ import sys
 import unittest
 import xml.etree.ElementTree as ElementTree
 
-from browser import Browser, need_browser
+from browser import Browser, WithBrowser, need_browser
 
 ATTEST, SOURCE, FOLDER = "", pathlib.Path(), pathlib.Path()
 KINDS = {"shares", "basins", "loss-in-the-plane", "margins-and-scores", "token-geometry", "descent", "attention-sample-0"}
@@ -74,14 +74,7 @@ def make_page():
     return FOLDER / "page.html"
 
 
-class Figures(unittest.TestCase):
-    browser, file = None, None
-
-    def page(self, file=None, **options):
-        page = self.browser.page(file or self.file, **options)
-        self.addCleanup(page.close)
-        return page
-
+class Figures(WithBrowser):
     def broken(self, old, new):
         text = self.file.read_text(encoding="utf-8")
         self.assertIn(old, text)

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import unittest
 
-from browser import Browser, need_browser
+from browser import Browser, WithBrowser, need_browser
 
 CHECKS = (pathlib.Path(__file__).parent / "page_checks.js").read_text(encoding="utf-8")
 ATTEST, SOURCE, FOLDER = "", pathlib.Path(), pathlib.Path()
@@ -60,15 +60,6 @@ def audit_page():
 def defects_of(page, *checks):
     page.run(CHECKS + "; void 0")
     return page.complaints() + [defect for check in checks for defect in page.run(f"checks.{check}()")]
-
-
-class WithBrowser(unittest.TestCase):
-    browser, file = None, None
-
-    def page(self, file=None, **options):
-        page = self.browser.page(file or self.file, **options)
-        self.addCleanup(page.close)
-        return page
 
 
 class ThePage(WithBrowser):

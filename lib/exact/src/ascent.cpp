@@ -1,5 +1,6 @@
 #include "attest/exact/ascent.hpp"
 
+#include "float_vector.hpp"
 #include "fraction_vector.hpp"
 #include "gram_solver.hpp"
 #include "linear_program.hpp"
@@ -54,12 +55,6 @@ std::vector<std::vector<double>> unit_images(const Rows& rows) {
   return images;
 }
 
-double product(const std::vector<double>& a, const std::vector<double>& b) {
-  double sum = 0;
-  for (std::size_t k = 0; k < a.size(); ++k) sum += a[k] * b[k];
-  return sum;
-}
-
 /// Rosenblatt's rule: as long as some row has no positive product, the worst of them is added. It ends where the rows have a margin that is
 /// not too small.
 std::optional<std::vector<double>> guess_direction(const Rows& rows) {
@@ -70,8 +65,8 @@ std::optional<std::vector<double>> guess_direction(const Rows& rows) {
     for (std::size_t k = 0; k < u.size(); ++k) u[k] += row[k] / static_cast<double>(images.size());
   const double round_work = static_cast<double>(images.size() * u.size());
   for (int round = 0; round < most_rounds && round * round_work < most_work; ++round) {
-    const auto worst = std::ranges::min_element(images, {}, [&](const auto& row) { return product(row, u); });
-    if (product(*worst, u) > 0) return u;
+    const auto worst = std::ranges::min_element(images, {}, [&](const auto& row) { return dot(row, u); });
+    if (dot(*worst, u) > 0) return u;
     for (std::size_t k = 0; k < u.size(); ++k) u[k] += (*worst)[k];
   }
   return std::nullopt;
@@ -190,11 +185,10 @@ std::optional<Ascent> find_query(const ExactTokens& tokens, const Scores& scores
     rows.push_back(to_rationals(queries.back()));
     for (Rational& entry : rows.back()) entry *= tokens.problem().labels[i];
   }
-  if (!live.empty() && live.size() <= tokens.problem().dimension() && exact_rank(queries) == live.size())
-    return Ascent(IndependentQueries());
+  if (!live.empty() && live.size() <= tokens.problem().dimension() && exact_rank(queries) == live.size()) return IndependentQueries();
   Search found = find_direction({rows.size(), [&](std::size_t r) { return rows[r]; }});
   if (!found.direction) return std::nullopt;
-  return Ascent(AscentQuery{*std::move(found.direction)});
+  return AscentQuery{*std::move(found.direction)};
 }
 
 }  // namespace

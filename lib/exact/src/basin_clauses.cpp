@@ -1,5 +1,6 @@
 #include "basin_clauses.hpp"
 
+#include "curvature_bound.hpp"
 #include "loss_slope.hpp"
 
 #include <algorithm>
@@ -69,6 +70,13 @@ bool BasinClauses::holds(const std::vector<PreciseBall>& y) const {
   }
   excess = excess * PreciseBall(clause_slack);
   return std::ranges::all_of(steps, [&](const PreciseBall& step) { return below(excess, step); });
+}
+
+bool step_within_curvature(const LimitFacts& facts, const DescentRule& rule) {
+  if (rule.rule == StepRule::flow) return true;
+  if (!(rule.step > 0)) return false;  // steps of length 0 go nowhere
+  const PreciseBall product = PreciseBall(rule.step) * PreciseBall(clause_slack) * curvature_bound(facts, rule.parametrisation);
+  return rule.rule == StepRule::constant && below(product, PreciseBall(Rational(2)));
 }
 
 }  // namespace attest

@@ -32,4 +32,7 @@ class BasinClauses {
   std::vector<Sample> samples_;  // those with rows
 };
 
+/// Clause 2 of 4.21.
+bool step_within_curvature(const LimitFacts& facts, const DescentRule& rule);
+
 }  // namespace attest

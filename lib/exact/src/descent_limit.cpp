@@ -1,129 +1,23 @@
 #include "attest/exact/descent_limit.hpp"
 
-#include "attest/exact/basin_start.hpp"
-#include "attest/exact/certificates.hpp"
-#include "attest/exact/local_optimality.hpp"
+#include "ball_space.hpp"
 #include "basin_clauses.hpp"
-#include "curvature_bound.hpp"
+#include "certified_run.hpp"
+#include "checker_limits.hpp"
 #include "descent_run.hpp"
 #include "limit_search.hpp"
 #include "near_run.hpp"
-
-#include <arb_mat.h>
 
 #include <algorithm>
 
 namespace attest {
 namespace {
 
-constexpr slong bits = PreciseBall::clause_bits;
 /// Bits after the point that must be known of the iterate a theorem is applied to: more than the 40 that certificates promise.
 constexpr slong least_accuracy = 64;
-constexpr slong most_bits = 1 << 15;
 /// The same of a run in doubles: its ball is far smaller than the room that the search leaves in the clauses.
 constexpr slong least_near_accuracy = 20;
 constexpr std::size_t iterates_a_look_at_the_clock = 16;
-/// The work that a checker takes on. [docs/certificate.md, section 4.20]
-const Integer most_work = Integer(1) << 32;
-
-/// A matrix of balls; definite() is a proof.
-class BallMatrix {
- public:
-  explicit BallMatrix(std::size_t size) : size_(static_cast<slong>(size)) {
-    arb_mat_init(matrix_, size_, size_);
-    arb_mat_init(factor_, size_, size_);
-  }
-  BallMatrix(const BallMatrix&) = delete;
-  BallMatrix& operator=(const BallMatrix&) = delete;
-  ~BallMatrix() {
-    arb_mat_clear(matrix_);
-    arb_mat_clear(factor_);
-  }
-  void set(std::size_t r, std::size_t c, const PreciseBall& value) {
-    arb_set(arb_mat_entry(matrix_, static_cast<slong>(r), static_cast<slong>(c)), value.get());
-  }
-  /// Positive definite: every pivot of L D L^T is.
-  bool factorise() { return arb_mat_ldl(factor_, matrix_, bits) != 0; }
-  std::vector<PreciseBall> solve(const std::vector<PreciseBall>& right) const {
-    arb_mat_t column;
-    arb_mat_init(column, size_, 1);
-    for (slong r = 0; r < size_; ++r) arb_set(arb_mat_entry(column, r, 0), right[static_cast<std::size_t>(r)].get());
-    arb_mat_solve_ldl_precomp(column, factor_, column, bits);
-    std::vector<PreciseBall> result(right.size());
-    for (slong r = 0; r < size_; ++r) arb_set(result[static_cast<std::size_t>(r)].get(), arb_mat_entry(column, r, 0));
-    arb_mat_clear(column);
-    return result;
-  }
-
- private:
-  slong size_;
-  arb_mat_t matrix_;
-  arb_mat_t factor_;
-};
-
-/// The rows and the support in balls, as ConeFrame asks for them.
-class BallSpace {
- public:
-  using Number = PreciseBall;
-
-  explicit BallSpace(const LimitRows& rows) : rows_(rows), gram_(rows.support_gram().size()) {
-    for (std::size_t r = 0; r < rows.support_gram().size(); ++r)
-      for (std::size_t c = 0; c < rows.support_gram().size(); ++c) gram_.set(r, c, rows.support_gram()[r][c]);
-    independent_ = gram_.factorise();
-  }
-  const LimitFigures<PreciseBall>& figures() const { return *rows_.figures(); }
-  std::vector<PreciseBall> solve(const std::vector<PreciseBall>& z) const {
-    return independent_ ? gram_.solve(z) : std::vector<PreciseBall>();
-  }
-  std::vector<PreciseBall> products(const std::vector<PreciseBall>& zeta) const { return rows_.values_of(figures().support, zeta, bits); }
-
-  /// M Lambda^-1 - G_S^perp is positive definite: clause 9 of 4.22.
-  bool bounds_spectrum(const Rational& spectral) const {
-    const auto& gram = rows_.support_gram();
-    BallMatrix matrix(gram.size());
-    const PreciseBall bound(spectral);
-    const PreciseBall along = PreciseBall(Rational(1)) / figures().w_squared;
-    for (std::size_t r = 0; r < gram.size(); ++r)
-      for (std::size_t c = 0; c < gram.size(); ++c)
-        matrix.set(r, c, (r == c ? bound / figures().lambda[r] : PreciseBall()) - (gram[r][c] - along));
-    return matrix.factorise();
-  }
-
- private:
-  const LimitRows& rows_;
-  BallMatrix gram_;
-  bool independent_ = false;
-};
-
-/// Clause 2 of 4.21.
-bool step_within_curvature(const LimitFacts& facts, const DescentRule& rule) {
-  if (rule.rule == StepRule::flow) return true;
-  if (!(rule.step > 0)) return false;  // steps of length 0 go nowhere
-  const PreciseBall product = PreciseBall(rule.step) * PreciseBall(clause_slack) * curvature_bound(facts, rule.parametrisation);
-  return rule.rule == StepRule::constant && below(product, PreciseBall(Rational(2)));
-}
-
-certified::Method certified_method(StepRule rule) {
-  switch (rule) {
-    case StepRule::constant: return certified::Method::constant;
-    case StepRule::normalised: return certified::Method::normalised;
-    case StepRule::flow: return certified::Method::flow;
-  }
-  return certified::Method::flow;
-}
-
-certified::DescentRun certify_run(const LimitFacts& facts, const std::vector<Multiplier>& multipliers, const DescentRule& rule,
-                                  std::optional<std::vector<Rational>> start, std::size_t iterations, std::size_t run_bits) {
-  return {rule.parametrisation,
-          facts.program->selection(),
-          certified_method(rule.rule),
-          std::move(start),
-          rule.step,
-          iterations,
-          certified_multipliers(*facts.program, multipliers),
-          {facts.interval, facts.loss->slope_sup, facts.loss->m0, facts.loss->m1, facts.loss->cuts},
-          run_bits};
-}
 
 /// A positive number upwards to so many binary digits.
 Rational short_above(double value, slong digits) {
@@ -132,14 +26,11 @@ Rational short_above(double value, slong digits) {
   return ball.rounded_up(digits);
 }
 
-/// Whether checkers can follow steps: they bound the derivative of a step in doubles, which fails where numbers are far from 1, and over p
-/// as a matrix of d^2 numbers, of which one step takes some d^3 products.
+/// Whether checkers can follow steps.
 bool can_be_repeated(const LimitFacts& facts, const DescentRule& rule) {
-  constexpr double largest = 0x1p40;
-  constexpr std::size_t widest = 1024;
-  if (rule.parametrisation == Parametrisation::prompt && facts.program->dimension() > widest) return false;
+  if (rule.parametrisation == Parametrisation::prompt && facts.program->dimension() > checker_limits::largest_dimension) return false;
   if (rule.rule == StepRule::flow && (rule.parametrisation == Parametrisation::weights || rule.step == 0)) return false;
-  const auto fits = [&](double size) { return size <= largest; };
+  const auto fits = [&](double size) { return size <= checker_limits::largest_number; };
   const bool weights = rule.parametrisation == Parametrisation::weights;
   for (std::size_t i = 0; i < facts.scores->size(); ++i)
     for (std::size_t t = 0; t < (*facts.scores)[i].size(); ++t) {
@@ -150,8 +41,6 @@ bool can_be_repeated(const LimitFacts& facts, const DescentRule& rule) {
     }
   return fits(nearest_double(rule.step));
 }
-
-OpenLimit open(LimitObstacle obstacle, std::string reason) { return {obstacle, std::move(reason)}; }
 
 /// What closes at an iterate in doubles.
 struct Closing {
@@ -261,17 +150,18 @@ class LimitProver {
   }
 
   LimitOutcome not_found() const {
-    if (spent_) return open(LimitObstacle::out_of_time, "no iterate of the run was found to close in the time allowed");
-    if (too_large_) return open(LimitObstacle::too_much_work, "there are too many rows for a run over W");
-    if (step_too_long_) return open(LimitObstacle::step_too_long, "the steps are too long for the directions to contract");
-    if (!regular_) return open(LimitObstacle::dependent_support, "tight rows are dependent or have multiplier 0, and no wedge closes");
-    return open(LimitObstacle::not_closed, "at no iterate looked at do the bounds close");
+    if (spent_) return OpenLimit{LimitObstacle::out_of_time, "no iterate of the run was found to close in the time allowed"};
+    if (too_large_) return OpenLimit{LimitObstacle::too_much_work, "there are too many rows for a run over W"};
+    if (step_too_long_) return OpenLimit{LimitObstacle::step_too_long, "the steps are too long for the directions to contract"};
+    if (!regular_) return OpenLimit{LimitObstacle::dependent_support, "tight rows are dependent or have multiplier 0, and no wedge closes"};
+    return OpenLimit{LimitObstacle::not_closed, "at no iterate looked at do the bounds close"};
   }
 
   bool too_much_work(std::size_t iterate, slong run_bits) const {
     Integer tokens = 0;
     for (const auto& scores : *facts_.scores) tokens += static_cast<unsigned long>(scores.size());
-    return run_bits > most_bits || Integer(static_cast<unsigned long>(iterate)) * tokens * run_bits > most_work;
+    return run_bits > checker_limits::most_bits ||
+           Integer(static_cast<unsigned long>(iterate)) * tokens * run_bits > checker_limits::most_work;
   }
 
   /// What a checker needs: what the run lost, and more. Its bound of a step's expansion may be 1 + 2^-10 times as large as ours.
@@ -289,9 +179,10 @@ class LimitProver {
       const EnclosedRun::State state = run->advance_to(iterate, accuracy_to_keep(), budget_);
       if (state == EnclosedRun::State::there) return run;
       if (state == EnclosedRun::State::out_of_time)
-        return open(LimitObstacle::out_of_time, "the run to iterate " + std::to_string(iterate) + " takes longer than allowed");
-      if (run->is_too_faint()) return open(LimitObstacle::not_closed, "the gradient is too faint on the way for a run to be repeated");
-      if (along_curve()) return open(LimitObstacle::not_closed, "the bounds close in floating point, and its curve is not followed so far");
+        return OpenLimit{LimitObstacle::out_of_time, "the run to iterate " + std::to_string(iterate) + " takes longer than allowed"};
+      if (run->is_too_faint()) return OpenLimit{LimitObstacle::not_closed, "the gradient is too faint on the way for a run to be repeated"};
+      if (along_curve())
+        return OpenLimit{LimitObstacle::not_closed, "the bounds close in floating point, and its curve is not followed so far"};
       const double rate = static_cast<double>(run_bits_ - least_accuracy) / static_cast<double>(run->iterate() + 1);
       const double estimate = 1.1 * rate * static_cast<double>(iterate) + 2 * least_accuracy;
       run_bits_ = std::max(2 * run_bits_, static_cast<slong>(std::min(estimate, 8.0 * static_cast<double>(run_bits_))) / 64 * 64);
@@ -299,8 +190,8 @@ class LimitProver {
   }
 
   static OpenLimit work_refused(std::size_t iterate) {
-    return open(LimitObstacle::too_much_work,
-                "the bounds close at iterate " + std::to_string(iterate) + ", but the run to it is more work than a checker takes on");
+    return OpenLimit{LimitObstacle::too_much_work,
+                     "the bounds close at iterate " + std::to_string(iterate) + ", but the run to it is more work than a checker takes on"};
   }
 
   /// By a run in doubles, which is much faster than one in balls and tells enough of most iterates.
@@ -317,13 +208,13 @@ class LimitProver {
     EnclosedRun& run = *std::get<std::unique_ptr<EnclosedRun>>(reached);
     const int tries = along_curve() ? 32 : 8;
     for (int k = 0; k < tries; ++k) {
-      if (budget_.spent()) return open(LimitObstacle::out_of_time, "the bounds were not proved in the time allowed");
+      if (budget_.spent()) return OpenLimit{LimitObstacle::out_of_time, "the bounds were not proved in the time allowed"};
       if (too_much_work(run.iterate(), certified_bits(run, run_bits_))) return work_refused(run.iterate());
       if (auto proved = prove_at(run, run_bits_)) return std::move(*proved);
       const std::size_t later = run.iterate() + 1 + run.iterate() / 32;
       if (later > most_ || run.advance_to(later, accuracy_to_keep(), budget_) != EnclosedRun::State::there) break;
     }
-    return open(LimitObstacle::not_closed, "the bounds close in floating point and are not proved");
+    return OpenLimit{LimitObstacle::not_closed, "the bounds close in floating point and are not proved"};
   }
 
   /// At the iterate where a run stands.
@@ -419,46 +310,14 @@ LimitOutcome prove_flow(const LimitFacts& facts, const LimitRows& rows, const De
 }  // namespace
 
 LimitOutcome prove_limit(const LimitFacts& facts, const DescentRule& run, std::size_t most_iterations, const Budget& budget) {
-  if (facts.solution->multipliers.empty()) return open(LimitObstacle::not_closed, "no sample has a token to leave out");
+  if (facts.solution->multipliers.empty()) return OpenLimit{LimitObstacle::not_closed, "no sample has a token to leave out"};
   const LimitRows rows(facts);
-  if (!rows.figures()) return open(LimitObstacle::not_closed, "the slope of the loss is not enclosed at a score");
+  if (!rows.figures()) return OpenLimit{LimitObstacle::not_closed, "the slope of the loss is not enclosed at a score"};
   for (const std::size_t row : facts.solution->support)
     if (!rows.figures()->gap_positive[row])
-      return open(LimitObstacle::not_locally_optimal, "a token whose row is tight does not score less than the selected one");
+      return OpenLimit{LimitObstacle::not_locally_optimal, "a token whose row is tight does not score less than the selected one"};
   if (run.rule == StepRule::flow) return prove_flow(facts, rows, run, most_iterations, budget);
   return LimitProver(facts, rows, run, most_iterations, budget).run();
-}
-
-LimitOutcome prove_limit_from_everywhere(const LimitFacts& facts, const DescentRule& run) {
-  if (run.rule == StepRule::normalised) return open(LimitObstacle::not_closed, "normalised steps may raise the loss");
-  const SvmProgram& program = *facts.program;
-  std::vector<std::size_t> several;
-  for (std::size_t i = 0; i < facts.scores->size(); ++i)
-    if ((*facts.scores)[i].size() > 1) several.push_back(i);
-  if (several.size() != 1) return open(LimitObstacle::not_closed, "not exactly one sample has two tokens");
-  const std::size_t chosen = program.selection()[several.front()];
-  const std::vector<Rational>& scores = (*facts.scores)[several.front()];
-  const Rational& other = scores[chosen == 0 ? 1 : 0];
-  for (std::size_t t = 0; t < scores.size(); ++t)
-    if (t != chosen && scores[t] != other) return open(LimitObstacle::not_closed, "the scores other than the selected one differ");
-  if (!(scores[chosen] > other)) return open(LimitObstacle::not_locally_optimal, "the selected token does not score more than the others");
-  if (facts.solution->multipliers.empty()) return open(LimitObstacle::not_closed, "no sample has a token to leave out");
-  if (!step_within_curvature(facts, run)) return open(LimitObstacle::step_too_long, "the step times the curvature is not below 2");
-  return ProvedLimit{LimitBy::basin, 0, std::nullopt,
-                     certified::DescentBasin{certify_run(facts, facts.solution->multipliers, run, std::nullopt, 0, 64)}};
-}
-
-LimitOutcome prove_basin_at_start(const LimitFacts& facts, const std::vector<Multiplier>& feasible, const DescentRule& run) {
-  if (run.rule == StepRule::normalised) return open(LimitObstacle::not_closed, "normalised steps may raise the loss");
-  const SvmProgram& program = *facts.program;
-  for (std::size_t c = 0; c < program.row_count(); ++c)
-    if (!selected_outscores(program, c, *facts.scores))
-      return open(LimitObstacle::not_locally_optimal, "the selection is not the only globally optimal one");
-  if (feasible.empty()) return open(LimitObstacle::not_closed, "no sample has a token to leave out");
-  if (!step_within_curvature(facts, run)) return open(LimitObstacle::step_too_long, "the step times the curvature is not below 2");
-  if (!BasinClauses(program, *facts.scores).holds(ProgramRows(program).values_at(run.start, bits)))
-    return open(LimitObstacle::not_closed, "the start is not in the basin");
-  return ProvedLimit{LimitBy::basin, 0, std::nullopt, certified::DescentBasin{certify_run(facts, feasible, run, run.start, 0, 64)}};
 }
 
 }  // namespace attest

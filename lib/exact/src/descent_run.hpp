@@ -52,5 +52,7 @@ LimitIterate<PreciseBall> iterate_around(const LimitRows& rows, const BallVector
 
 /// A run over p by its components, over W by the coefficients of its rows; both in balls.
 std::unique_ptr<EnclosedRun> enclose_run(const LimitRows& rows, const DescentRule& rule, slong bits);
+std::unique_ptr<EnclosedRun> enclose_prompt_run(const LimitRows& rows, const DescentRule& rule, slong bits);
+std::unique_ptr<EnclosedRun> enclose_weight_run(const LimitRows& rows, const DescentRule& rule, slong bits);
 
 }  // namespace attest

@@ -1,5 +1,6 @@
 #include "margin_bound.hpp"
 
+#include "float_vector.hpp"
 #include "gram_solver.hpp"
 
 #include <algorithm>
@@ -8,12 +9,6 @@
 
 namespace attest {
 namespace {
-
-double dot(const std::vector<double>& a, const std::vector<double>& b) {
-  double sum = 0;
-  for (std::size_t c = 0; c < a.size(); ++c) sum += a[c] * b[c];
-  return sum;
-}
 
 void add(std::vector<double>& to, double factor, const std::vector<double>& vector) {
   for (std::size_t c = 0; c < to.size(); ++c) to[c] += factor * vector[c];

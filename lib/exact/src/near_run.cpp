@@ -1,5 +1,6 @@
 #include "near_run.hpp"
 
+#include "checker_limits.hpp"
 #include "near_number.hpp"
 #include "spectral_bound.hpp"
 
@@ -249,7 +250,7 @@ class NearRun final : public EnclosedRun {
     const double stretch = stretch_on_ball(shrink);
     move(down, factor);
     radius_ = above(above(stretch * radius_) + norm_above(rounding_) + 0x1p-53);
-    return std::isfinite(radius_) && stretch <= largest_stretch;
+    return std::isfinite(radius_) && stretch <= checker_limits::largest_stretch;
   }
 
   void take_powers(const NearSample& sample, double m, std::vector<NearNumber>& powers) const {

@@ -2,18 +2,13 @@
 
 #include "attention_cells.hpp"
 #include "attest/base/tolerance.hpp"
+#include "float_vector.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 namespace attest {
 namespace {
-
-double dot(const std::vector<double>& a, const std::vector<double>& b) {
-  double sum = 0;
-  for (std::size_t c = 0; c < a.size(); ++c) sum += a[c] * b[c];
-  return sum;
-}
 
 /// For each sample but the mover the point that goes furthest along u.
 void follow(const MarginBound& end, std::size_t mover, const std::vector<double>& u, std::vector<std::size_t>& chosen) {

@@ -5,9 +5,6 @@
 
 namespace attest {
 
-/// A checker bounds squares of the norm of a step's derivative up to 2^100: a run that is stretched more is not claimed to be enclosed.
-constexpr double largest_stretch = 0x1p48;
-
 /// Upper bounds of spectral norms, proved in doubles; keeps the direction that was stretched most, where the next matrix is likely to
 /// stretch most too.
 class SpectralBound {

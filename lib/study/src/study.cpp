@@ -1,5 +1,6 @@
 #include "attest/study/study.hpp"
 
+#include "attest/exact/basin_start.hpp"
 #include "attest/solve/step_size.hpp"
 #include "attest/study/svm_decision.hpp"
 

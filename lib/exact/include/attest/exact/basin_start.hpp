@@ -11,4 +11,7 @@ namespace attest {
 /// [docs/theory.md, Basin theorem]
 LimitOutcome prove_basin_at_start(const LimitFacts& facts, const std::vector<Multiplier>& feasible, const DescentRule& run);
 
+/// From every start: one sample with two tokens, whose scores other than the best are equal. [docs/theory.md, Basin theorem]
+LimitOutcome prove_limit_from_everywhere(const LimitFacts& facts, const DescentRule& run);
+
 }  // namespace attest

@@ -64,7 +64,4 @@ struct LimitFacts {
 /// Looks for an iterate (at most `most_iterations`) from which the run provably converges in direction to the solution.
 LimitOutcome prove_limit(const LimitFacts& facts, const DescentRule& run, std::size_t most_iterations, const Budget& budget);
 
-/// The same from every start: one sample with two tokens, whose scores other than the best are equal. [docs/theory.md, Basin theorem]
-LimitOutcome prove_limit_from_everywhere(const LimitFacts& facts, const DescentRule& run);
-
 }  // namespace attest

@@ -1,2 +1,2 @@
-#define BOOST_TEST_MODULE checker
+#define BOOST_TEST_MODULE attest
 #include <boost/test/unit_test.hpp>

@@ -88,5 +88,35 @@ BOOST_AUTO_TEST_CASE(what_is_observed_has_none) {
 
 BOOST_AUTO_TEST_SUITE_END()
 
+BOOST_AUTO_TEST_SUITE(certificate)
+
+BOOST_AUTO_TEST_CASE(a_certificate_holds_the_whole_problem_in_rationals) {
+  Problem problem = one_input();
+  problem.queries = ExactMatrix::from_doubles(1, 3, {0.5, 0, -1});
+  problem.loss = written("log(1 + exp(-u))");
+  const Checked finding = check(problem, "globally-optimal");
+  const Json file = Json::parse(text_of(*finding.certificate, problem));
+  BOOST_TEST((keys_of(file) == Keys{"attest_certificate", "claim", "problem", "statement", "witness"}));
+  BOOST_TEST(file.at("attest_certificate") == 1);
+  const Json expected = Json::parse(R"json({
+    "tokens": [[["-1/10", "1", "1"], ["1", "0", "9/10"], ["0", "0", "9/10"]]],
+    "labels": [1],
+    "v": ["0", "0", "1"],
+    "W": [["1", "0", "0"], ["0", "1", "0"], ["0", "0", "0"]],
+    "queries": [["1/2", "0", "-1"]],
+    "loss": {"expression": "log(1 + exp(-u))"}})json");
+  BOOST_TEST((file.at("problem") == expected), file.at("problem").dump());
+}
+
+BOOST_AUTO_TEST_CASE(what_the_problem_does_not_have_the_certificate_does_not_say) {
+  Problem problem = two_inputs();
+  const Checked finding = check(problem, "globally-optimal");
+  const Json file = Json::parse(text_of(*finding.certificate, problem));
+  BOOST_TEST((keys_of(file.at("problem")) == Keys{"tokens", "labels", "v", "loss"}));
+  BOOST_TEST(file.at("problem").at("loss") == "logistic");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
 }  // namespace
 }  // namespace attest
