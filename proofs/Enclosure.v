@@ -34,16 +34,14 @@ Proof.
     { intros s Hs. apply Rle_trans with (2 := Hp). fold u. rewrite <- (Rmult_1_l (norm u)).
       assert (Sm : same (vsub (vadd c (vscal s u)) c) (vscal s u)) by (intros y; rewrite dot_sub_l, dot_add_l; ring).
       rewrite (same_norm _ _ Sm), norm_scal, Rabs_pos_eq by lra. apply Rmult_le_compat_r; [apply norm_pos|lra]. }
-    destruct (MVT_gen phi 0 1 (fun s => DF (vadd c (vscal s u)) u z)) as (s & Hs & Hm).
-    - rewrite Rmin_left, Rmax_right by lra. intros s Hs. apply derives, In. lra.
-    - rewrite Rmin_left, Rmax_right by lra. intros s Hs. apply derive_continuity with (DF (vadd c (vscal s u)) u z). apply derives, In. lra.
-    - rewrite Rmin_left, Rmax_right in Hs by lra. rewrite Rminus_0_r, Rmult_1_r in Hm.
-      assert (St := stretch _ u z (In s Hs)). rewrite <- Hm in St. unfold phi in St.
-      assert (E1 : dot (F (vadd c (vscal 1 u))) z = dot (F p) z) by (apply F_same, line_end).
-      assert (E0 : dot (F (vadd c (vscal 0 u))) z = dot (F c) z) by (apply F_same; intros y; rewrite dot_add_l, dot_scal_l; ring).
-      rewrite E1, E0, <- dot_sub_l in St. fold z in St. rewrite <- norm_sqr in St.
-      assert (Nz := norm_pos z). destruct (Req_dec (norm z) 0) as [Q|Q]; [|apply Rmult_le_reg_r with (norm z); [lra|nra]].
-      rewrite Q. apply Rmult_le_pos; [auto|apply norm_pos]. }
+    destruct (mean_value phi (fun s => DF (vadd c (vscal s u)) u z) 0 1 ltac:(lra)) as (s & Hs & Hm); [intros s Hs; now apply derives, In|].
+    rewrite Rminus_0_r, Rmult_1_r in Hm.
+    assert (St := stretch _ u z (In s Hs)). rewrite <- Hm in St. unfold phi in St.
+    assert (E1 : dot (F (vadd c (vscal 1 u))) z = dot (F p) z) by (apply F_same, line_end).
+    assert (E0 : dot (F (vadd c (vscal 0 u))) z = dot (F c) z) by (apply F_same; intros y; rewrite dot_add_l, dot_scal_l; ring).
+    rewrite E1, E0, <- dot_sub_l in St. fold z in St. rewrite <- norm_sqr in St.
+    assert (Nz := norm_pos z). destruct (Req_dec (norm z) 0) as [Q|Q]; [|apply Rmult_le_reg_r with (norm z); [lra|nra]].
+    rewrite Q. apply Rmult_le_pos; [auto|apply norm_pos]. }
   apply Rle_trans with (norm z + norm (vsub (F c) c')).
   - assert (Sm : same (vsub (F p) c') (vadd z (vsub (F c) c'))) by (intros y; unfold z; rewrite dot_add_l, !dot_sub_l; ring).
     rewrite (same_norm _ _ Sm). apply norm_triangle.

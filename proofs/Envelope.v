@@ -127,10 +127,7 @@ Lemma excess_between x i m M : (i < n)%nat -> (forall u, output P x i <= u <= sc
 Proof.
   intros Hi Hs. assert (G := G_nonneg x i Hi). unfold deficit, excess in *. assert (O := output_in x i Hi). assert (S := score_in i (al i) Hi (sel i Hi)).
   destruct Reg as (_ & _ & Dl).
-  destruct (MVT_gen loss (output P x i) (score P i (al i)) slope) as (c & Hc & Hm).
-  - rewrite Rmin_left, Rmax_right by lra. intros z Hz. apply Dl. lra.
-  - rewrite Rmin_left, Rmax_right by lra. intros z Hz. apply derive_continuity with (slope z). apply Dl. lra.
-  - rewrite Rmin_left, Rmax_right in Hc by lra. specialize (Hs c Hc). nra.
+  destruct (mean_value loss slope (output P x i) (score P i (al i))) as (c & Hc & Hm); [lra|intros z Hz; apply Dl; lra|]. specialize (Hs c Hc). nra.
 Qed.
 
 Lemma excess_global x i : (i < n)%nat -> mu * deficit P al x i <= excess x i <= M1 * deficit P al x i.
