@@ -5,7 +5,7 @@
     (1/n) sum_i l(gamma_ialpha_i), the infimum of L: `descent_basin_constant` (`basin`: given multipliers of w).
     `basin_start`: by clause 4 p_K is in the basin; `every_start`: with one sample of several tokens whose other scores are equal every point is
     (clause 3, `start` null).
-    By flow p' = -grad L, given the curve, L falls by |grad L|^2 (`loss_along`), and the same is said from a time on at which it is in the basin:
+    By flow p' = -grad L, given the curve, L falls by |grad L|^2 (`gradient_along`), and the same is said from a time on at which it is in the basin:
     `descent_basin_flow`. *)
 From Coq Require Import Reals List Lra Lia Psatz Arith.
 From Coquelicot Require Import Coquelicot.
@@ -249,27 +249,6 @@ Qed.
 End Run.
 
 (** ** Flow *)
-(** dL/dt along a curve. *)
-Theorem loss_along (p : R -> E) t u : curve_derives p t u -> is_derive (fun s => L P loss (p s)) t (- dot (minus_gradient P slope al (p t)) u).
-Proof.
-  intros [Dz _].
-  apply is_derive_value with (/ INR n * sum (seq 0 n) (fun i => slope (output P (p t) i) * covariance P (p t) i u)).
-  - apply is_derive_scal.
-    apply (is_derive_sum (seq 0 n) (fun i s => loss (output P (p s) i)) (fun i s => slope (output P (p s) i) * covariance P (p s) i u)).
-    intros i Hi. apply in_seq in Hi. assert (Hn : (i < n)%nat) by lia.
-    apply is_derive_value with (scal (covariance P (p t) i u) (slope (output P (p t) i))); [|apply Rmult_comm].
-    apply (is_derive_comp loss (fun s => output P (p s) i)).
-    + apply Reg. exact (output_bounds P loss slope lo hi (p t) i Reg Hn).
-    + assert (N := tokens_nonempty P loss slope lo hi i Reg Hn).
-      apply is_derive_value with (1 := mean_along (T i) (fun s => logit P (p s) i) (logit P u i) (score P i) t N
-        (fun x _ => is_derive_ext _ _ _ _ (fun s => dot_sym (p s) (key P i x)) (is_derive_value _ _ _ _ (Dz (key P i x)) (dot_sym u (key P i x))))).
-      unfold covariance. now apply cov_form.
-  - unfold minus_gradient. rewrite dot_vsum_l, sum_rows, <- sum_scal, <- sum_opp. apply sum_ext. intros i Hi. apply in_seq in Hi.
-    rewrite (covariance_rows P loss slope lo hi al) by (auto using Reg; lia).
-    rewrite <- sum_opp, <- !sum_scal, <- sum_opp. apply sum_ext. intros x _. rewrite dot_scal_l.
-    unfold weight, gap, deficit. simpl fst. simpl snd. unfold Rdiv. ring.
-Qed.
-
 Section FlowRun.
 Variables (w : E) (lam : nat * nat -> R) (chi : R) (p : R -> E).
 Variable svm : solves (rows P al) (row P al) one w lam.
@@ -282,7 +261,7 @@ Proof.
   intros Ht. apply Ropp_le_cancel.
   apply (rises (fun s => - L P loss (p s)) (fun s => dot (minus_gradient P slope al (p s)) (minus_gradient P slope al (p s)))); auto; intros s Hs; [|apply dot_pos].
   apply is_derive_value with (opp (- dot (minus_gradient P slope al (p s)) (minus_gradient P slope al (p s)))); [|apply Ropp_involutive].
-  apply (is_derive_opp (V := R_NormedModule)). apply loss_along, flow. lra.
+  apply (is_derive_opp (V := R_NormedModule)). apply (gradient_along P loss slope lo hi al p); auto using Reg. exact (proj1 (flow s ltac:(lra))).
 Qed.
 
 Lemma flow_inside t : 0 <= t -> sum (seq 0 n) (excess (p t)) <= sum (seq 0 n) (excess (p 0)).

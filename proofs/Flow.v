@@ -46,29 +46,6 @@ Proof.
   intros [Dz Dp]. split; [intros z; exact (Sh (fun s => dot (p s) z) _ (Dz z))|exact (Sh (fun s => dot (p s) (p s)) _ Dp)].
 Qed.
 
-(** Softmax along a curve of logits. *)
-Lemma mean_along {A} (l : list A) (y : R -> A -> R) (z x : A -> R) tau : l <> [] -> (forall u, In u l -> is_derive (fun s => y s u) tau (z u)) ->
-  is_derive (fun s => mean l (y s) x) tau (mean l (y tau) (fun t => x t * z t) - mean l (y tau) x * mean l (y tau) z).
-Proof.
-  intros N Dy.
-  assert (De : forall u, In u l -> is_derive (fun s => exp (y s u)) tau (exp (y tau u) * z u)).
-  { intros u Hu. apply is_derive_value with (scal (z u) (exp (y tau u))); [|apply Rmult_comm].
-    apply (is_derive_comp exp (fun s => y s u)); [apply is_derive_exp|auto]. }
-  assert (Ds := is_derive_sum l (fun u s => exp (y s u)) (fun u s => exp (y s u) * z u) tau De).
-  assert (Dx : is_derive (fun s => sum l (fun u => exp (y s u) * x u)) tau (sum l (fun u => exp (y tau u) * z u * x u))).
-  { apply (is_derive_sum l (fun u s => exp (y s u) * x u) (fun u s => exp (y s u) * z u * x u)). intros u Hu.
-    apply is_derive_value with (x u * (exp (y tau u) * z u)); [|ring].
-    apply is_derive_ext with (fun s => x u * exp (y s u)); [intros; apply Rmult_comm|]. apply is_derive_scal. auto. }
-  assert (P := total_pos l (y tau) N).
-  assert (D := is_derive_div _ _ tau _ _ Dx Ds (Rgt_not_eq _ _ P)).
-  assert (M : forall s x, mean l (y s) x = sum l (fun u => exp (y s u) * x u) / sum l (fun u => exp (y s u))).
-  { intros s h. unfold mean, soft, Rdiv. rewrite <- sum_scal_r. apply sum_ext. intros; ring. }
-  apply is_derive_ext with (1 := fun s => eq_sym (M s x)).
-  apply is_derive_value with (1 := D). rewrite !M.
-  rewrite (sum_ext l (fun u => exp (y tau u) * z u * x u) (fun u => exp (y tau u) * (x u * z u))) by (intros; ring).
-  set (S := sum l (fun u => exp (y tau u))) in *. field. lra.
-Qed.
-
 (** ** Flow along sums of rows that fall like exp(-y_c) *)
 Section Limits.
 Context {E : space} {A : Type}.
@@ -190,11 +167,7 @@ Proof.
   assert (HR := h_below t). set (H := h t) in *. set (R0 := r t) in *.
   assert (HH : C2 <= e * H). { replace C2 with (e * (C2 / e)) by (field; lra). apply Rmult_le_compat_l; lra. }
   assert (RH : R0 <= (1 + 2 * e) * H) by (unfold C2 in *; lra).
-  apply le_of_sq; [lra|]. rewrite unit_distance; [|fold (r t); fold R0; lra|auto].
-  fold (h t) (r t). fold H R0.
-  assert (1 - H / R0 <= 2 * e).
-  { apply Rmult_le_reg_r with R0; [lra|]. replace ((1 - H / R0) * R0) with (R0 - H) by (field; lra). nra. }
-  unfold e in *. lra.
+  apply unit_close; [auto|auto|change (0 < H <= R0); lra|exact RH].
 Qed.
 
 (** The rows diverge with the norm, as their products with w/|w| are at least 1/|w|. *)
