@@ -226,13 +226,9 @@ Proof.
   { assert (X : Derive f 0 = f' 0) by (apply is_derive_unique; exact (D1 0)).
     assert (Y : Derive f 0 = - dot (minus_gradient P slope al (vadd p (vscal 0 u))) u)
       by (apply is_derive_unique; exact (gradient P loss slope lo hi al p u 0 Reg S)).
-    rewrite <- X, Y. f_equal.
-    assert (Eq : forall i t, logit P (vadd p (vscal 0 u)) i t = logit P p i t) by (intros; unfold logit; rewrite dot_add_r, dot_scal_r; ring).
-    unfold minus_gradient. rewrite !dot_vsum_l. apply sum_ext. intros c _. rewrite !dot_scal_l. f_equal.
-    unfold weight, deficit, output, attention, soft. rewrite (mean_ext _ _ _ _ (Eq (fst c))), Eq.
-    now rewrite (sum_ext _ (fun u0 => exp (logit P (vadd p (vscal 0 u)) (fst c) u0)) (fun u0 => exp (logit P p (fst c) u0))) by (intros; now rewrite Eq). }
+    rewrite <- X, Y. f_equal. apply (gradient_same P slope al), line_start. }
   assert (Ends : f 0 = L P loss p /\ f 1 = L P loss (vadd p u)).
-  { split; unfold f, L; f_equal; apply sum_ext; intros i _; f_equal; apply mean_ext; intros t; unfold logit; rewrite !dot_add_r, dot_scal_r; ring. }
+  { split; apply (loss_same P loss); intros z; rewrite !dot_add_l, dot_scal_l; ring. }
   destruct Ends as [<- <-].
   assert (Up := taylor_bound f f' f2 (Lbar * dot u u) (fun x _ => D1 x) (fun x _ => D2 x) (fun x _ => Rle_trans _ _ _ (Rle_abs _) (Bd x))).
   assert (Dn := taylor_bound (fun x => - f x) (fun x => - f' x) (fun x => - f2 x) (Lbar * dot u u)

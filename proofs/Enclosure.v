@@ -74,9 +74,6 @@ End Norm.
 (** Equations between values of functions that have a derivative are typed in Coquelicot's module of the real numbers. *)
 Ltac real_ring := match goal with |- ?a = ?b => change (@eq R a b) end; unfold Rdiv; ring.
 
-Lemma soft_ext {A} (l : list A) y y' t : (forall v, y v = y' v) -> soft l y t = soft l y' t.
-Proof. intros H. unfold soft. rewrite H. rewrite (sum_ext l (fun u => exp (y u)) (fun u => exp (y' u))); auto. intros; now rewrite H. Qed.
-
 Section Gradient.
 Context {E : space}.
 Variable P : problem E.
@@ -216,15 +213,6 @@ Proof.
 Qed.
 
 (** ** Steps *)
-Lemma gradient_same x y : same x y -> same (g x) (g y).
-Proof.
-  intros S z. unfold minus_gradient. rewrite !dot_vsum_l. assert (O : forall i, output P x i = output P y i).
-  { intros i. unfold output. apply mean_ext. intros t. unfold logit. now apply same_r. }
-  assert (A : forall i t, attention P x i t = attention P y i t).
-  { intros i t. unfold attention. apply soft_ext. intros v. unfold logit. now apply same_r. }
-  apply sum_ext. intros c _. rewrite !dot_scal_l. unfold weight, deficit. now rewrite O, A.
-Qed.
-
 Section Step.
 Variables (eta e Lam delta : R) (c c' p : E).
 Variable Lam_nonneg : 0 <= Lam.
@@ -239,7 +227,7 @@ Proof.
   - intros q u z tau _. unfold constant_step.
     apply is_derive_ext with (fun s => (dot q z + s * dot u z) + eta * dot (g (line q u s)) z); [intros s; rewrite !dot_add_l, !dot_scal_l; reflexivity|].
     apply (is_derive_plus (V := R_NormedModule) (fun s => dot q z + s * dot u z)); [auto_derive; [exact I|ring]|]. apply is_derive_scal, gradient_line.
-  - intros x y S z. unfold constant_step. rewrite !dot_add_l, !dot_scal_l, (S z), (gradient_same x y S z). reflexivity.
+  - intros x y S z. unfold constant_step. rewrite !dot_add_l, !dot_scal_l, (S z), (gradient_same P slope al x y S z). reflexivity.
 Qed.
 
 Definition normalised_step (p : E) : E := vadd p (vscal (eta / norm (g p)) (g p)).
@@ -252,7 +240,7 @@ Proof.
   - intros q u z tau Hq. unfold normalised_step, normalised_derivative.
     apply is_derive_ext with (fun s => (dot q z + s * dot u z) + eta * dot (unit (g (line q u s))) z); [intros s; unfold unit; rewrite !dot_add_l, !dot_scal_l; real_ring|].
     apply (is_derive_plus (V := R_NormedModule) (fun s => dot q z + s * dot u z)); [auto_derive; [exact I|ring]|]. apply is_derive_scal, direction_line. now apply Pos.
-  - intros x y S z. unfold normalised_step. assert (G := gradient_same x y S). rewrite !dot_add_l, !dot_scal_l, (S z), (G z), (same_norm _ _ G). reflexivity.
+  - intros x y S z. unfold normalised_step. assert (G := gradient_same P slope al x y S). rewrite !dot_add_l, !dot_scal_l, (S z), (G z), (same_norm _ _ G). reflexivity.
 Qed.
 End Step.
 End Gradient.

@@ -124,6 +124,20 @@ Proof.
   apply sum_ext. intros; now rewrite H.
 Qed.
 
+Lemma soft_ext {A} (l : list A) y y' t : (forall v, y v = y' v) -> soft l y t = soft l y' t.
+Proof. intros H. unfold soft. rewrite H. rewrite (sum_ext l (fun u => exp (y u)) (fun u => exp (y' u))); auto. intros; now rewrite H. Qed.
+
+(** Points that the form does not tell apart have the same outputs, loss and gradient. *)
+Lemma output_same x y i : same x y -> output x i = output y i.
+Proof. intros S. apply mean_ext. intros t. now apply same_r. Qed.
+Lemma loss_same x y : same x y -> L x = L y.
+Proof. intros S. unfold L. f_equal. apply sum_ext. intros i _. now rewrite (output_same x y). Qed.
+Lemma gradient_same al x y : same x y -> same (minus_gradient al x) (minus_gradient al y).
+Proof.
+  intros S z. unfold minus_gradient. rewrite !dot_vsum_l. apply sum_ext. intros c _. rewrite !dot_scal_l. unfold weight, deficit, attention.
+  rewrite (output_same x y) by auto. now rewrite (soft_ext _ (logit x (fst c)) (logit y (fst c))) by (intros v; now apply same_r).
+Qed.
+
 (** d/dtau f_i(p + tau u) = Cov(k_it.u, gamma_it) under attention. *)
 Definition covariance p i (u : E) := sum (T i) (fun t => attention p i t * (score P i t - output p i) * logit u i t).
 
