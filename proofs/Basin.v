@@ -1,14 +1,15 @@
-(** `descent-basin` (docs/certificate.md 4.21), constant steps: the basin theorem of docs/theory.md, sections 3 and 6.2.
+(** `descent-basin` (docs/certificate.md 4.21), constant steps and gradient flow: the basin theorem of docs/theory.md, sections 3 and 6.2.
     If alpha is the unique globally optimal selection, its SVM (p or W) has a feasible point, -M1 <= l' <= -mu < 0 and |l''| <= M0 on an interval that
     holds the scores, 0 < eta, eta Lbar < 2, and sum_i (l(f_i(p_K)) - l(gamma_ialpha_i)) < chi <= l(gamma_it) - l(gamma_ialpha_i) for every row
     (`in_basin`), then the run p_{k+1} = p_k - eta grad L(p_k) has |p_k| -> oo, p_k/|p_k| -> w/|w| with w the solution of the SVM, and L(p_k) tends to
     (1/n) sum_i l(gamma_ialpha_i), the infimum of L: `descent_basin_constant` (`basin`: given multipliers of w).
     `basin_start`: by clause 4 p_K is in the basin; `every_start`: with one sample of several tokens whose other scores are equal every point is
     (clause 3, `start` null).
-    Gradient flow is in Flow.v. *)
+    By flow p' = -grad L, given the curve, L falls by |grad L|^2 (`gradient_along`), and the same is said from a time on at which it is in the basin:
+    `descent_basin_flow`. *)
 From Coq Require Import Reals List Lra Lia Psatz Arith.
 From Coquelicot Require Import Coquelicot.
-From Attest Require Import Sums Space Svm Select Model Curvature Rank Minimiser Limits.
+From Attest Require Import Sums Space Svm Select Model Curvature Rank Minimiser Limits Flow.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -44,11 +45,8 @@ Proof. intros Hi Ht. apply Reg; auto. Qed.
 Lemma loss_between x y : lo <= x -> x <= y -> y <= hi -> mu * (y - x) <= loss x - loss y <= M1 * (y - x).
 Proof.
   intros Hx Hxy Hy. destruct smooth as ((_ & _ & Dl) & Hb & _).
-  destruct (MVT_gen loss x y slope) as (c & Hc & Hm).
-  - rewrite Rmin_left, Rmax_right by lra. intros z Hz. apply Dl. lra.
-  - rewrite Rmin_left, Rmax_right by lra. intros z Hz. apply derive_continuity with (slope z). apply Dl. lra.
-  - rewrite Rmin_left, Rmax_right in Hc by lra.
-    assert (F := falls c ltac:(lra)). destruct (Hb c ltac:(lra)) as (_ & B & _). apply Rabs_le_between in B. nra.
+  destruct (mean_value loss slope x y Hxy) as (c & Hc & Hm); [intros z Hz; apply Dl; lra|].
+  assert (F := falls c ltac:(lra)). destruct (Hb c ltac:(lra)) as (_ & B & _). apply Rabs_le_between in B. nra.
 Qed.
 
 Lemma output_le p i : (i < n)%nat -> lo <= output P p i <= score P i (al i).
@@ -179,6 +177,20 @@ Proof.
     rewrite (Rmult_comm (hi - lo)). unfold gap. simpl fst. simpl snd. apply Rmult_le_compat; [nra|lra| |lra]. nra.
 Qed.
 
+Lemma L_near e : 0 < e -> exists M, forall p, (forall c, In c (rows P al) -> M <= dot (row P al c) p) -> Rabs (L P loss p - Lstar) <= e.
+Proof.
+  intros He. assert (Pn : 0 < / INR n) by (apply Rinv_0_lt_compat, lt_0_INR, n_pos). assert (MP := M1_pos).
+  set (Z := / INR n * (M1 * (INR (length (rows P al)) * (hi - lo)))).
+  assert (HZ : 0 <= Z).
+  { unfold Z. apply Rmult_le_pos; [lra|]. apply Rmult_le_pos; [lra|]. apply Rmult_le_pos; [apply pos_INR|].
+    destruct (score_in 0 (al 0%nat) n_pos (sel _ n_pos)). lra. }
+  exists (ln ((Z + 1) / e)). intros p HM. assert (Bd := L_bound p _ HM). rewrite Rabs_pos_eq by apply Bd. apply Rle_trans with (1 := proj2 Bd).
+  rewrite exp_Ropp, exp_ln by (apply Rdiv_lt_0_compat; lra).
+  assert (HI : / ((Z + 1) / e) = e / (Z + 1)) by (field; lra). rewrite HI. set (I := e / (Z + 1)).
+  replace (/ INR n * (M1 * (INR (length (rows P al)) * ((hi - lo) * I)))) with (Z * I) by (unfold Z; ring). unfold I.
+  apply Rmult_le_reg_r with (Z + 1); [lra|]. replace (Z * (e / (Z + 1)) * (Z + 1)) with (Z * e) by (field; lra). nra.
+Qed.
+
 Section Run.
 Variables (w : E) (lam : nat * nat -> R) (eta chi : R) (p : nat -> E).
 Variable svm : solves (rows P al) (row P al) one w lam.
@@ -232,21 +244,51 @@ Proof.
   - exact (norm_diverges (rows P al) (row P al) w lam p G (fun k => weight P slope al (p k)) bl bu C some_row S' Gs Bp Wt squares).
   - exact (direction_converges (rows P al) (row P al) w lam p G (fun k => weight P slope al (p k)) eta bl bu C some_row S' Steps Gs eta_pos Bp Wt squares).
   - assert (Div := rows_diverge (rows P al) (row P al) w lam p G (fun k => weight P slope al (p k)) bl bu C some_row S' Gs Bp Wt squares).
-    assert (Pn : 0 < / INR n) by (apply Rinv_0_lt_compat, lt_0_INR, n_pos). assert (MP := M1_pos).
-    intros e He.
-    assert (Bd := fun M k => L_bound (p k) M).
-    set (Z := / INR n * (M1 * (INR (length (rows P al)) * (hi - lo)))).
-    destruct (Div (ln ((Z + 1) / e))) as [K HK].
-    assert (HZ : 0 <= Z).
-    { assert (B0 := Bd 0 0%nat). unfold Z. apply Rmult_le_pos; [lra|]. apply Rmult_le_pos; [lra|]. apply Rmult_le_pos; [apply pos_INR|].
-      destruct (score_in 0 (al 0%nat) n_pos (sel _ n_pos)). lra. }
-    exists K. intros k Hk. specialize (Bd _ k (HK k Hk)). rewrite Rabs_pos_eq by apply Bd. apply Rle_trans with (1 := proj2 Bd).
-    rewrite exp_Ropp, exp_ln by (apply Rdiv_lt_0_compat; lra).
-    assert (HI : / ((Z + 1) / e) = e / (Z + 1)) by (field; lra). rewrite HI. set (I := e / (Z + 1)).
-    replace (/ INR n * (M1 * (INR (length (rows P al)) * ((hi - lo) * I)))) with (Z * I) by (unfold Z; ring). unfold I.
-    apply Rmult_le_reg_r with (Z + 1); [lra|]. replace (Z * (e / (Z + 1)) * (Z + 1)) with (Z * e) by (field; lra). nra.
+    intros e He. destruct (L_near e He) as [M HM]. destruct (Div M) as [K HK]. exists K. intros k Hk. now apply HM, HK.
 Qed.
 End Run.
+
+(** ** Flow *)
+Section FlowRun.
+Variables (w : E) (lam : nat * nat -> R) (chi : R) (p : R -> E).
+Variable svm : solves (rows P al) (row P al) one w lam.
+Variable flow : forall t, 0 <= t -> curve_derives p t (minus_gradient P slope al (p t)).
+Variable rows_chi : forall i t, In (i, t) (rows P al) -> chi <= loss (score P i t) - loss (score P i (al i)).
+Variable start : sum (seq 0 n) (excess (p 0)) < chi.
+
+Lemma flow_falls t : 0 <= t -> L P loss (p t) <= L P loss (p 0).
+Proof.
+  intros Ht. apply Ropp_le_cancel.
+  apply (rises (fun s => - L P loss (p s)) (fun s => dot (minus_gradient P slope al (p s)) (minus_gradient P slope al (p s)))); auto; intros s Hs; [|apply dot_pos].
+  apply is_derive_value with (opp (- dot (minus_gradient P slope al (p s)) (minus_gradient P slope al (p s)))); [|apply Ropp_involutive].
+  apply (is_derive_opp (V := R_NormedModule)). apply (gradient_along P loss slope lo hi al p); auto using Reg. exact (proj1 (flow s ltac:(lra))).
+Qed.
+
+Lemma flow_inside t : 0 <= t -> sum (seq 0 n) (excess (p t)) <= sum (seq 0 n) (excess (p 0)).
+Proof.
+  intros Ht. assert (H := flow_falls t Ht). assert (X := L_excess (p t)). assert (Y := L_excess (p 0)).
+  assert (Pn : 0 < / INR n) by (apply Rinv_0_lt_compat, lt_0_INR, n_pos). apply Rmult_le_reg_l with (/ INR n); auto. lra.
+Qed.
+
+Theorem basin_flow :
+  flow_to_infinity (fun t => norm (p t)) /\ flow_to_zero (fun t => norm (vsub (unit (p t)) (unit w))) /\ flow_to_zero (fun t => L P loss (p t) - Lstar).
+Proof.
+  set (e0 := sum (seq 0 n) (excess (p 0))).
+  set (om := (chi - e0) / M1). set (bl := mu / INR n * (om / (hi - lo)) * om). set (bu := M1 / INR n * (hi - lo)).
+  set (G := fun t => minus_gradient P slope al (p t)). set (q := fun t => weight P slope al (p t)).
+  assert (Both : forall t c, 0 <= t -> In c (rows P al) -> bl * exp (- dot (row P al c) (p t)) <= q t c <= bu * exp (- dot (row P al c) (p t)) /\ 0 < bl).
+  { intros t c Ht Hc. exact (weight_bounds (p t) chi e0 rows_chi (flow_inside t Ht) start c Hc). }
+  assert (Wt : forall t c, 0 <= t -> In c (rows P al) -> bl * exp (- dot (row P al c) (p t)) <= q t c <= bu * exp (- dot (row P al c) (p t))) by (intros t c Ht Hc; exact (proj1 (Both t c Ht Hc))).
+  assert (Bp : 0 < bl) by (destruct a_row as [c Hc]; exact (proj2 (Both 0 c (Rle_refl 0) Hc))).
+  assert (Gs : forall t, 0 <= t -> same (G t) (vsum (rows P al) (fun c => vscal (q t c) (row P al c)))) by (intros t _ z; easy).
+  assert (S' : solves (rows P al) (row P al) (fun _ => 1) w lam) by exact svm.
+  split; [|split].
+  - exact (flow_norm_diverges (rows P al) (row P al) w lam p G q bl bu some_row S' flow Gs Bp Wt).
+  - exact (flow_direction_converges (rows P al) (row P al) w lam p G q bl bu some_row S' flow Gs Bp Wt).
+  - assert (Div := flow_rows_diverge (rows P al) (row P al) w lam p G q bl bu some_row S' flow Gs Bp Wt).
+    intros e He. destruct (L_near e He) as [M HM]. destruct (Div M) as (t0 & T0 & HK). exists t0. split; [exact T0|]. intros t Ht. now apply HM, HK.
+Qed.
+End FlowRun.
 
 (** Where descent goes to w: a point where all samples together exceed their least losses by less than the best other token of any one would. *)
 Definition in_basin p := exists chi,
@@ -327,5 +369,21 @@ Proof.
   - intros k. rewrite Nat.add_succ_r. apply R.
   - now rewrite Nat.add_0_r.
   - split; [now apply to_infinity_from with K|]. split; [now apply to_zero_from with K|]. split; [now apply to_zero_from with K|apply L_above].
+Qed.
+
+(** From a time t0 on at which the curve is in the basin. *)
+Theorem descent_basin_flow u p t0 : feasible (rows P al) (row P al) one u ->
+  (forall t, 0 <= t -> curve_derives p t (minus_gradient P slope al (p t))) -> 0 <= t0 -> in_basin (p t0) ->
+  exists w, svm_solution w /\ flow_to_infinity (fun t => norm (p t)) /\ flow_to_zero (fun t => norm (vsub (unit (p t)) (unit w))) /\
+    flow_to_zero (fun t => L P loss (p t) - Lstar) /\ forall x, Lstar <= L P loss x.
+Proof.
+  intros F Fl T0 (chi & Hr & Hx). destruct (solution_of u F) as (w & lam & Sol & S). exists w. split; auto.
+  destruct (basin_flow w lam chi (fun s => p (t0 + s)) S) as (A & B & C); auto.
+  - intros t Ht. apply curve_from, Fl. lra.
+  - now rewrite Rplus_0_r.
+  - assert (Back : forall (Z : R -> Prop), (exists t1, 0 <= t1 /\ forall t, t1 <= t -> Z (t0 + t)) -> exists t1, 0 <= t1 /\ forall t, t1 <= t -> Z t).
+    { intros Z (t1 & H1 & H). exists (t0 + t1). split; [lra|]. intros t Ht. replace t with (t0 + (t - t0)) by ring. apply H. lra. }
+    split; [intros M; exact (Back _ (A M))|]. split; [intros e He; exact (Back _ (B e He))|]. split; [intros e He; exact (Back _ (C e He))|].
+    exact L_above.
 Qed.
 End Basin.

@@ -55,13 +55,10 @@ Lemma phi_lower x : 0 <= x -> (1 - x / 2) * (exp x - 1) <= x.
 Proof.
   intros Hx. set (f := fun u => u - (1 - u / 2) * (exp u - 1)).
   assert (Df : forall u, is_derive f u (/ 2 * (1 - (1 - u) * exp u))) by (intros u; unfold f; auto_derive; [exact I|field]).
-  destruct (MVT_gen f 0 x (fun u => / 2 * (1 - (1 - u) * exp u))) as (c & Hc & Hm).
-  - intros u _. apply Df.
-  - intros u _. exact (derive_continuity f u _ (Df u)).
-  - rewrite Rmin_left, Rmax_right in Hc by lra. unfold f in Hm. rewrite exp_0 in Hm.
-    assert (T := exp_tangent (- c)). assert (Pc := exp_pos c).
-    assert (I1 : exp (- c) * exp c = 1) by (rewrite <- exp_plus, Rplus_opp_l; apply exp_0).
-    assert ((1 - c) * exp c <= 1) by nra. nra.
+  destruct (mean_value f (fun u => / 2 * (1 - (1 - u) * exp u)) 0 x Hx (fun u _ => Df u)) as (c & Hc & Hm). unfold f in Hm. rewrite exp_0 in Hm.
+  assert (T := exp_tangent (- c)). assert (Pc := exp_pos c).
+  assert (I1 : exp (- c) * exp c = 1) by (rewrite <- exp_plus, Rplus_opp_l; apply exp_0).
+  assert ((1 - c) * exp c <= 1) by nra. nra.
 Qed.
 
 (** tau exp(-b d) telescopes. *)

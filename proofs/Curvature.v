@@ -21,6 +21,17 @@ Proof.
   intros H. apply continuity_pt_filterlim. apply (ex_derive_continuous (V := R_NormedModule)). now exists d.
 Qed.
 
+(** The mean value theorem on an interval, and with it: a function whose derivative is nowhere negative rises. *)
+Lemma mean_value (f f' : R -> R) x y : x <= y -> (forall t, x <= t <= y -> is_derive f t (f' t)) -> exists c, x <= c <= y /\ f y - f x = f' c * (y - x).
+Proof.
+  intros Hxy D. destruct (MVT_gen f x y f') as (c & Hc & Hm); rewrite ?Rmin_left, ?Rmax_right in * by lra.
+  - intros t Ht. apply D. lra.
+  - intros t Ht. apply derive_continuity with (f' t). now apply D.
+  - now exists c.
+Qed.
+Lemma rises (f f' : R -> R) x y : x <= y -> (forall t, x <= t <= y -> is_derive f t (f' t)) -> (forall t, x <= t <= y -> 0 <= f' t) -> f x <= f y.
+Proof. intros Hxy D P. destruct (mean_value f f' x y Hxy D) as (c & Hc & Hm). specialize (P c Hc). nra. Qed.
+
 (** Second-order bound from a bound of the second derivative. *)
 Lemma taylor_bound (f f' f'' : R -> R) M : (forall x, 0 <= x <= 1 -> is_derive f x (f' x)) -> (forall x, 0 <= x <= 1 -> is_derive f' x (f'' x)) ->
   (forall x, 0 <= x <= 1 -> f'' x <= M) -> f 1 <= f 0 + f' 0 + M / 2.
@@ -30,14 +41,8 @@ Proof.
   assert (Dg : forall x, 0 <= x <= 1 -> is_derive g x (f' x - (f' 0 + M * x))).
   { intros x Hx. apply is_derive_diff; [now apply H|]. auto_derive; [exact I|field]. }
   assert (S : forall x, 0 <= x <= 1 -> f' x - (f' 0 + M * x) <= 0).
-  { intros x Hx. destruct (MVT_gen f' 0 x f'') as (c & Hc & Hm).
-    - rewrite Rmin_left, Rmax_right by lra. intros y Hy. apply H'. lra.
-    - rewrite Rmin_left, Rmax_right by lra. intros y Hy. apply derive_continuity with (f'' y). apply H'. lra.
-    - rewrite Rmin_left, Rmax_right in Hc by lra. assert (Bc := B c ltac:(lra)). nra. }
-  destruct (MVT_gen g 0 1 (fun x => f' x - (f' 0 + M * x))) as (c & Hc & Hm).
-  - rewrite Rmin_left, Rmax_right by lra. intros y Hy. apply Dg. lra.
-  - rewrite Rmin_left, Rmax_right by lra. intros y Hy. apply derive_continuity with (1 := Dg y Hy).
-  - rewrite Rmin_left, Rmax_right in Hc by lra. assert (Sc := S c Hc). unfold g in Hm. lra.
+  { intros x Hx. destruct (mean_value f' f'' 0 x) as (c & Hc & Hm); [lra|intros y Hy; apply H'; lra|]. assert (Bc := B c ltac:(lra)). nra. }
+  destruct (mean_value g (fun x => f' x - (f' 0 + M * x)) 0 1 ltac:(lra) Dg) as (c & Hc & Hm). assert (Sc := S c Hc). unfold g in Hm. lra.
 Qed.
 
 Section Moments.
@@ -221,13 +226,9 @@ Proof.
   { assert (X : Derive f 0 = f' 0) by (apply is_derive_unique; exact (D1 0)).
     assert (Y : Derive f 0 = - dot (minus_gradient P slope al (vadd p (vscal 0 u))) u)
       by (apply is_derive_unique; exact (gradient P loss slope lo hi al p u 0 Reg S)).
-    rewrite <- X, Y. f_equal.
-    assert (Eq : forall i t, logit P (vadd p (vscal 0 u)) i t = logit P p i t) by (intros; unfold logit; rewrite dot_add_r, dot_scal_r; ring).
-    unfold minus_gradient. rewrite !dot_vsum_l. apply sum_ext. intros c _. rewrite !dot_scal_l. f_equal.
-    unfold weight, deficit, output, attention, soft. rewrite (mean_ext _ _ _ _ (Eq (fst c))), Eq.
-    now rewrite (sum_ext _ (fun u0 => exp (logit P (vadd p (vscal 0 u)) (fst c) u0)) (fun u0 => exp (logit P p (fst c) u0))) by (intros; now rewrite Eq). }
+    rewrite <- X, Y. f_equal. apply (gradient_same P slope al), line_start. }
   assert (Ends : f 0 = L P loss p /\ f 1 = L P loss (vadd p u)).
-  { split; unfold f, L; f_equal; apply sum_ext; intros i _; f_equal; apply mean_ext; intros t; unfold logit; rewrite !dot_add_r, dot_scal_r; ring. }
+  { split; apply (loss_same P loss); intros z; rewrite !dot_add_l, dot_scal_l; ring. }
   destruct Ends as [<- <-].
   assert (Up := taylor_bound f f' f2 (Lbar * dot u u) (fun x _ => D1 x) (fun x _ => D2 x) (fun x _ => Rle_trans _ _ _ (Rle_abs _) (Bd x))).
   assert (Dn := taylor_bound (fun x => - f x) (fun x => - f' x) (fun x => - f2 x) (Lbar * dot u u)

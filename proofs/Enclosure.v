@@ -34,16 +34,14 @@ Proof.
     { intros s Hs. apply Rle_trans with (2 := Hp). fold u. rewrite <- (Rmult_1_l (norm u)).
       assert (Sm : same (vsub (vadd c (vscal s u)) c) (vscal s u)) by (intros y; rewrite dot_sub_l, dot_add_l; ring).
       rewrite (same_norm _ _ Sm), norm_scal, Rabs_pos_eq by lra. apply Rmult_le_compat_r; [apply norm_pos|lra]. }
-    destruct (MVT_gen phi 0 1 (fun s => DF (vadd c (vscal s u)) u z)) as (s & Hs & Hm).
-    - rewrite Rmin_left, Rmax_right by lra. intros s Hs. apply derives, In. lra.
-    - rewrite Rmin_left, Rmax_right by lra. intros s Hs. apply derive_continuity with (DF (vadd c (vscal s u)) u z). apply derives, In. lra.
-    - rewrite Rmin_left, Rmax_right in Hs by lra. rewrite Rminus_0_r, Rmult_1_r in Hm.
-      assert (St := stretch _ u z (In s Hs)). rewrite <- Hm in St. unfold phi in St.
-      assert (E1 : dot (F (vadd c (vscal 1 u))) z = dot (F p) z) by (apply F_same, line_end).
-      assert (E0 : dot (F (vadd c (vscal 0 u))) z = dot (F c) z) by (apply F_same; intros y; rewrite dot_add_l, dot_scal_l; ring).
-      rewrite E1, E0, <- dot_sub_l in St. fold z in St. rewrite <- norm_sqr in St.
-      assert (Nz := norm_pos z). destruct (Req_dec (norm z) 0) as [Q|Q]; [|apply Rmult_le_reg_r with (norm z); [lra|nra]].
-      rewrite Q. apply Rmult_le_pos; [auto|apply norm_pos]. }
+    destruct (mean_value phi (fun s => DF (vadd c (vscal s u)) u z) 0 1 ltac:(lra)) as (s & Hs & Hm); [intros s Hs; now apply derives, In|].
+    rewrite Rminus_0_r, Rmult_1_r in Hm.
+    assert (St := stretch _ u z (In s Hs)). rewrite <- Hm in St. unfold phi in St.
+    assert (E1 : dot (F (vadd c (vscal 1 u))) z = dot (F p) z) by (apply F_same, line_end).
+    assert (E0 : dot (F (vadd c (vscal 0 u))) z = dot (F c) z) by (apply F_same; intros y; rewrite dot_add_l, dot_scal_l; ring).
+    rewrite E1, E0, <- dot_sub_l in St. fold z in St. rewrite <- norm_sqr in St.
+    assert (Nz := norm_pos z). destruct (Req_dec (norm z) 0) as [Q|Q]; [|apply Rmult_le_reg_r with (norm z); [lra|nra]].
+    rewrite Q. apply Rmult_le_pos; [auto|apply norm_pos]. }
   apply Rle_trans with (norm z + norm (vsub (F c) c')).
   - assert (Sm : same (vsub (F p) c') (vadd z (vsub (F c) c'))) by (intros y; unfold z; rewrite dot_add_l, !dot_sub_l; ring).
     rewrite (same_norm _ _ Sm). apply norm_triangle.
@@ -75,9 +73,6 @@ End Norm.
 (** ** The derivative of the gradient *)
 (** Equations between values of functions that have a derivative are typed in Coquelicot's module of the real numbers. *)
 Ltac real_ring := match goal with |- ?a = ?b => change (@eq R a b) end; unfold Rdiv; ring.
-
-Lemma soft_ext {A} (l : list A) y y' t : (forall v, y v = y' v) -> soft l y t = soft l y' t.
-Proof. intros H. unfold soft. rewrite H. rewrite (sum_ext l (fun u => exp (y u)) (fun u => exp (y' u))); auto. intros; now rewrite H. Qed.
 
 Section Gradient.
 Context {E : space}.
@@ -218,15 +213,6 @@ Proof.
 Qed.
 
 (** ** Steps *)
-Lemma gradient_same x y : same x y -> same (g x) (g y).
-Proof.
-  intros S z. unfold minus_gradient. rewrite !dot_vsum_l. assert (O : forall i, output P x i = output P y i).
-  { intros i. unfold output. apply mean_ext. intros t. unfold logit. now apply same_r. }
-  assert (A : forall i t, attention P x i t = attention P y i t).
-  { intros i t. unfold attention. apply soft_ext. intros v. unfold logit. now apply same_r. }
-  apply sum_ext. intros c _. rewrite !dot_scal_l. unfold weight, deficit. now rewrite O, A.
-Qed.
-
 Section Step.
 Variables (eta e Lam delta : R) (c c' p : E).
 Variable Lam_nonneg : 0 <= Lam.
@@ -241,7 +227,7 @@ Proof.
   - intros q u z tau _. unfold constant_step.
     apply is_derive_ext with (fun s => (dot q z + s * dot u z) + eta * dot (g (line q u s)) z); [intros s; rewrite !dot_add_l, !dot_scal_l; reflexivity|].
     apply (is_derive_plus (V := R_NormedModule) (fun s => dot q z + s * dot u z)); [auto_derive; [exact I|ring]|]. apply is_derive_scal, gradient_line.
-  - intros x y S z. unfold constant_step. rewrite !dot_add_l, !dot_scal_l, (S z), (gradient_same x y S z). reflexivity.
+  - intros x y S z. unfold constant_step. rewrite !dot_add_l, !dot_scal_l, (S z), (gradient_same P slope al x y S z). reflexivity.
 Qed.
 
 Definition normalised_step (p : E) : E := vadd p (vscal (eta / norm (g p)) (g p)).
@@ -254,7 +240,7 @@ Proof.
   - intros q u z tau Hq. unfold normalised_step, normalised_derivative.
     apply is_derive_ext with (fun s => (dot q z + s * dot u z) + eta * dot (unit (g (line q u s))) z); [intros s; unfold unit; rewrite !dot_add_l, !dot_scal_l; real_ring|].
     apply (is_derive_plus (V := R_NormedModule) (fun s => dot q z + s * dot u z)); [auto_derive; [exact I|ring]|]. apply is_derive_scal, direction_line. now apply Pos.
-  - intros x y S z. unfold normalised_step. assert (G := gradient_same x y S). rewrite !dot_add_l, !dot_scal_l, (S z), (G z), (same_norm _ _ G). reflexivity.
+  - intros x y S z. unfold normalised_step. assert (G := gradient_same P slope al x y S). rewrite !dot_add_l, !dot_scal_l, (S z), (G z), (same_norm _ _ G). reflexivity.
 Qed.
 End Step.
 End Gradient.

@@ -103,12 +103,10 @@ Proof.
   assert (In : forall s, 0 <= s <= 1 -> inside (vadd y (vscal s u))).
   { intros s Hs. assert (Sm : same (vsub (vadd y (vscal s u)) C) (vadd (vscal (1 - s) (vsub y C)) (vscal s (vsub y' C)))) by (intros v; unfold u; rewrite !dot_add_l, !dot_sub_l, !dot_add_l, !dot_scal_l, !dot_sub_l; ring).
     rewrite (same_norm _ _ Sm). apply Rle_trans with (1 := norm_triangle _ _). rewrite !norm_scal, !Rabs_pos_eq by lra. assert ((1 - s) * norm (vsub y C) <= (1 - s) * (e + h)) by (apply Rmult_le_compat_l; lra). assert (s * norm (vsub y' C) <= s * (e + h)) by (apply Rmult_le_compat_l; lra). lra. }
-  destruct (MVT_gen (fun s => dot (V (vadd y (vscal s u))) z) 0 1 (fun s => DV (vadd y (vscal s u)) u z)) as (s & Hs & Hm).
-  - rewrite Rmin_left, Rmax_right by lra. intros s Hs. apply derives, In. lra.
-  - rewrite Rmin_left, Rmax_right by lra. intros s Hs. apply derive_continuity with (DV (vadd y (vscal s u)) u z). apply derives, In. lra.
-  - rewrite Rmin_left, Rmax_right in Hs by lra. assert (E1 : dot (V (vadd y (vscal 1 u))) z = dot (V y') z) by (apply V_same; intros v; unfold u; rewrite dot_add_l, dot_scal_l, dot_sub_l; ring).
-    assert (E0 : dot (V (vadd y (vscal 0 u))) z = dot (V y) z) by (apply V_same; intros v; rewrite dot_add_l, dot_scal_l; ring).
-    rewrite E1, E0, Rminus_0_r, Rmult_1_r in Hm. rewrite Hm. apply HK, In, Hs.
+  destruct (mean_value (fun s => dot (V (vadd y (vscal s u))) z) (fun s => DV (vadd y (vscal s u)) u z) 0 1 ltac:(lra)) as (s & Hs & Hm); [intros s Hs; now apply derives, In|].
+  assert (E1 : dot (V (vadd y (vscal 1 u))) z = dot (V y') z) by (apply V_same; intros v; unfold u; rewrite dot_add_l, dot_scal_l, dot_sub_l; ring).
+  assert (E0 : dot (V (vadd y (vscal 0 u))) z = dot (V y) z) by (apply V_same; intros v; rewrite dot_add_l, dot_scal_l; ring).
+  rewrite E1, E0, Rminus_0_r, Rmult_1_r in Hm. rewrite Hm. apply HK, In, Hs.
 Qed.
 
 (** Curves part by at most exp(x): the logarithmic norm. *)

@@ -127,10 +127,7 @@ Lemma excess_between x i m M : (i < n)%nat -> (forall u, output P x i <= u <= sc
 Proof.
   intros Hi Hs. assert (G := G_nonneg x i Hi). unfold deficit, excess in *. assert (O := output_in x i Hi). assert (S := score_in i (al i) Hi (sel i Hi)).
   destruct Reg as (_ & _ & Dl).
-  destruct (MVT_gen loss (output P x i) (score P i (al i)) slope) as (c & Hc & Hm).
-  - rewrite Rmin_left, Rmax_right by lra. intros z Hz. apply Dl. lra.
-  - rewrite Rmin_left, Rmax_right by lra. intros z Hz. apply derive_continuity with (slope z). apply Dl. lra.
-  - rewrite Rmin_left, Rmax_right in Hc by lra. specialize (Hs c Hc). nra.
+  destruct (mean_value loss slope (output P x i) (score P i (al i))) as (c & Hc & Hm); [lra|intros z Hz; apply Dl; lra|]. specialize (Hs c Hc). nra.
 Qed.
 
 Lemma excess_global x i : (i < n)%nat -> mu * deficit P al x i <= excess x i <= M1 * deficit P al x i.
@@ -198,20 +195,6 @@ Definition is_minimiser R p := norm p <= R /\ forall x, norm x <= R -> L P loss 
 
 Lemma sum_by_sample (f : nat * nat -> R) : sum (seq 0 n) (fun i => sum (others (tokens P i) (al i)) (fun t => f (i, t))) = sum rows f.
 Proof. now rewrite sum_rows. Qed.
-
-(** A step of length 0. *)
-Lemma logit_at_zero p u i t : logit P (vadd p (vscal 0 u)) i t = logit P p i t.
-Proof. unfold logit. rewrite dot_add_r, dot_scal_r. ring. Qed.
-Lemma output_at_zero p u i : output P (vadd p (vscal 0 u)) i = output P p i.
-Proof. apply mean_ext. intros t. apply logit_at_zero. Qed.
-Lemma loss_at_zero p u : L P loss (vadd p (vscal 0 u)) = L P loss p.
-Proof. unfold L. f_equal. apply sum_ext. intros i _. now rewrite output_at_zero. Qed.
-Lemma gradient_at_zero p u z : dot (minus_gradient P slope al (vadd p (vscal 0 u))) z = dot (minus_gradient P slope al p) z.
-Proof.
-  unfold minus_gradient. rewrite !combination_dot. apply sum_ext. intros c _. f_equal. unfold weight, deficit. rewrite !output_at_zero. f_equal. f_equal.
-  unfold attention, soft. rewrite logit_at_zero.
-  now rewrite (sum_ext _ (fun v => exp (logit P (vadd p (vscal 0 u)) (fst c) v)) (fun v => exp (logit P p (fst c) v))) by (intros; now rewrite logit_at_zero).
-Qed.
 
 (** Clause 8: from w^.p >= R - D/Theta to the statement. *)
 Lemma from_direction p R0 R D K : 0 < R0 -> R0 <= R -> norm p <= R -> R - D / Th <= dot p what -> D < R0 * Th -> 2 * D <= K * Th ->
@@ -405,7 +388,7 @@ Proof.
     assert (At : 0 < attention P p (fst c) (snd c)). { destruct c as [i t]. apply in_rows in Hc. simpl. apply (attention_le_1 P loss slope lo hi p i t Reg); tauto. }
     apply Rmult_lt_0_compat; [|lra]. apply Rmult_lt_0_compat; auto. apply Rdiv_lt_0_compat; lra. }
   assert (Df : is_derive f 0 (- dot G w)).
-  { apply is_derive_value with (1 := gradient P loss slope lo hi al p w 0 Reg sel). f_equal. unfold G. apply gradient_at_zero. }
+  { apply is_derive_value with (1 := gradient P loss slope lo hi al p w 0 Reg sel). f_equal. apply (gradient_same P slope al), line_start. }
   apply is_derive_Reals in Df. destruct (Df (dot G w / 2) ltac:(lra)) as [de Hde].
   assert (W := w_pos). set (tau := Rmin (de / 2) ((R - norm p) / norm w)).
   assert (Pd := cond_pos de). assert (Pq : 0 < (R - norm p) / norm w) by (apply Rdiv_lt_0_compat; lra).
@@ -417,7 +400,7 @@ Proof.
   assert (Nt : norm (vadd p (vscal tau w)) <= R).
   { apply Rle_trans with (1 := norm_triangle _ _). rewrite norm_scal, Rabs_pos_eq by lra. assert (tau * norm w <= (R - norm p) / norm w * norm w) by (apply Rmult_le_compat_r; lra).
     replace ((R - norm p) / norm w * norm w) with (R - norm p) in H0 by (field; lra). lra. }
-  specialize (Mp _ Nt). fold (f tau) in Mp. assert (F0 : f 0 = L P loss p) by apply loss_at_zero. lra.
+  specialize (Mp _ Nt). fold (f tau) in Mp. assert (F0 : f 0 = L P loss p) by (apply (loss_same P loss), line_start). lra.
 Qed.
 End Minimiser.
 End AtRadius.

@@ -1,11 +1,10 @@
-(** `descent-basin` (docs/certificate.md 4.21) by gradient flow: the basin theorem of docs/theory.md, sections 3 and 6.2, for p' = -grad L.
+(** Gradient flow (docs/theory.md, sections 3 and 6.2), for what Basin.v, Cone and Wedge say of it.
     A curve p in a space has the derivative g at t when every product p.z has the derivative g.z there and p.p has 2 g.p; in R^d and for matrices that is the
     derivative of every component (`curve_coordinates`, `curve_matrices`).
-    Along it L falls by |grad L|^2 (`loss_along`).  In the basin h = p.w/|w| has h' >= (b/|w|) exp(-h/|w|), so h -> oo; |p|' <= (1 + K/|p|) h' makes |p|/h -> 1.
-    `descent_basin_flow`: from a time at which the curve is in the basin, and a feasible point of the SVM. *)
+    Along p' = sum_c q_c a_c with b exp(-y_c) <= q_c <= B exp(-y_c), h = p.w/|w| has h' >= (b/|w|) exp(-h/|w|), so h -> oo; |p|' <= (1 + K/|p|) h' makes |p|/h -> 1. *)
 From Coq Require Import Reals List Lra Lia Psatz Arith.
 From Coquelicot Require Import Coquelicot.
-From Attest Require Import Sums Space Svm Select Model Curvature Limits Basin.
+From Attest Require Import Sums Space Svm Model Curvature Limits.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -38,35 +37,13 @@ Proof.
     apply is_derive_value with (g j k * p t j k + p t j k * g j k); [|ring]. apply (is_derive_prod (fun s => p s j k) (fun s => p s j k)); apply H; lia.
 Qed.
 
-(** Softmax along a curve of logits. *)
-Lemma mean_along {A} (l : list A) (y : R -> A -> R) (z x : A -> R) tau : l <> [] -> (forall u, In u l -> is_derive (fun s => y s u) tau (z u)) ->
-  is_derive (fun s => mean l (y s) x) tau (mean l (y tau) (fun t => x t * z t) - mean l (y tau) x * mean l (y tau) z).
+(** A curve from a time t0 on. *)
+Lemma curve_from {E : space} (p : R -> E) t0 t x : curve_derives p (t0 + t) x -> curve_derives (fun s => p (t0 + s)) t x.
 Proof.
-  intros N Dy.
-  assert (De : forall u, In u l -> is_derive (fun s => exp (y s u)) tau (exp (y tau u) * z u)).
-  { intros u Hu. apply is_derive_value with (scal (z u) (exp (y tau u))); [|apply Rmult_comm].
-    apply (is_derive_comp exp (fun s => y s u)); [apply is_derive_exp|auto]. }
-  assert (Ds := is_derive_sum l (fun u s => exp (y s u)) (fun u s => exp (y s u) * z u) tau De).
-  assert (Dx : is_derive (fun s => sum l (fun u => exp (y s u) * x u)) tau (sum l (fun u => exp (y tau u) * z u * x u))).
-  { apply (is_derive_sum l (fun u s => exp (y s u) * x u) (fun u s => exp (y s u) * z u * x u)). intros u Hu.
-    apply is_derive_value with (x u * (exp (y tau u) * z u)); [|ring].
-    apply is_derive_ext with (fun s => x u * exp (y s u)); [intros; apply Rmult_comm|]. apply is_derive_scal. auto. }
-  assert (P := total_pos l (y tau) N).
-  assert (D := is_derive_div _ _ tau _ _ Dx Ds (Rgt_not_eq _ _ P)).
-  assert (M : forall s x, mean l (y s) x = sum l (fun u => exp (y s u) * x u) / sum l (fun u => exp (y s u))).
-  { intros s h. unfold mean, soft, Rdiv. rewrite <- sum_scal_r. apply sum_ext. intros; ring. }
-  apply is_derive_ext with (1 := fun s => eq_sym (M s x)).
-  apply is_derive_value with (1 := D). rewrite !M.
-  rewrite (sum_ext l (fun u => exp (y tau u) * z u * x u) (fun u => exp (y tau u) * (x u * z u))) by (intros; ring).
-  set (S := sum l (fun u => exp (y tau u))) in *. field. lra.
-Qed.
-
-Lemma rises (f f' : R -> R) x y : x <= y -> (forall t, x <= t <= y -> is_derive f t (f' t)) -> (forall t, x <= t <= y -> 0 <= f' t) -> f x <= f y.
-Proof.
-  intros Hxy D P. destruct (MVT_gen f x y f') as (c & Hc & Hm).
-  - rewrite Rmin_left, Rmax_right by lra. intros t Ht. apply D. lra.
-  - rewrite Rmin_left, Rmax_right by lra. intros t Ht. apply derive_continuity with (f' t). apply D. lra.
-  - rewrite Rmin_left, Rmax_right in Hc by lra. specialize (P c Hc). nra.
+  assert (Sh : forall (f : R -> R) d, is_derive f (t0 + t) d -> is_derive (fun s => f (t0 + s)) t d).
+  { intros f d H. apply is_derive_value with (scal 1 d); [|apply Rmult_1_l]. apply (is_derive_comp f (fun s => t0 + s)); auto.
+    auto_derive; [easy|ring]. }
+  intros [Dz Dp]. split; [intros z; exact (Sh (fun s => dot (p s) z) _ (Dz z))|exact (Sh (fun s => dot (p s) (p s)) _ Dp)].
 Qed.
 
 (** ** Flow along sums of rows that fall like exp(-y_c) *)
@@ -190,11 +167,7 @@ Proof.
   assert (HR := h_below t). set (H := h t) in *. set (R0 := r t) in *.
   assert (HH : C2 <= e * H). { replace C2 with (e * (C2 / e)) by (field; lra). apply Rmult_le_compat_l; lra. }
   assert (RH : R0 <= (1 + 2 * e) * H) by (unfold C2 in *; lra).
-  apply le_of_sq; [lra|]. rewrite unit_distance; [|fold (r t); fold R0; lra|auto].
-  fold (h t) (r t). fold H R0.
-  assert (1 - H / R0 <= 2 * e).
-  { apply Rmult_le_reg_r with R0; [lra|]. replace ((1 - H / R0) * R0) with (R0 - H) by (field; lra). nra. }
-  unfold e in *. lra.
+  apply unit_close; [auto|auto|change (0 < H <= R0); lra|exact RH].
 Qed.
 
 (** The rows diverge with the norm, as their products with w/|w| are at least 1/|w|. *)
@@ -225,119 +198,3 @@ Qed.
 End Limits.
 
 (** ** The basin *)
-Section Flow.
-Context {E : space}.
-Variable P : problem E.
-Variables loss slope curv : R -> R.
-Variables lo hi M0 M1 mu : R.
-Variables D g : nat -> R.
-Variable al : nat -> nat.
-Notation n := (samples P).
-Notation T i := (seq 0 (tokens P i)).
-Variable smooth : bounded P loss slope curv lo hi M0 M1 D g.
-Variable mu_pos : 0 < mu.
-Variable falls : forall x, lo <= x <= hi -> slope x <= - mu.
-Variable sel : selection P al.
-Variable best : unique_optimal P al.
-Variable some_row : rows P al <> [].
-
-(** dL/dt along a curve. *)
-Theorem loss_along (p : R -> E) t u : regular P loss slope lo hi -> curve_derives p t u -> is_derive (fun s => L P loss (p s)) t (- dot (minus_gradient P slope al (p t)) u).
-Proof.
-  intros Reg [Dz _].
-  apply is_derive_value with (/ INR n * sum (seq 0 n) (fun i => slope (output P (p t) i) * covariance P (p t) i u)).
-  - apply is_derive_scal.
-    apply (is_derive_sum (seq 0 n) (fun i s => loss (output P (p s) i)) (fun i s => slope (output P (p s) i) * covariance P (p s) i u)).
-    intros i Hi. apply in_seq in Hi. assert (Hn : (i < n)%nat) by lia.
-    apply is_derive_value with (scal (covariance P (p t) i u) (slope (output P (p t) i))); [|apply Rmult_comm].
-    apply (is_derive_comp loss (fun s => output P (p s) i)).
-    + apply Reg. now apply (output_bounds P loss slope).
-    + assert (N := tokens_nonempty P loss slope lo hi i Reg Hn).
-      apply is_derive_value with (1 := mean_along (T i) (fun s => logit P (p s) i) (logit P u i) (score P i) t N
-        (fun x _ => is_derive_ext _ _ _ _ (fun s => dot_sym (p s) (key P i x)) (is_derive_value _ _ _ _ (Dz (key P i x)) (dot_sym u (key P i x))))).
-      unfold covariance. now apply cov_form.
-  - unfold minus_gradient. rewrite dot_vsum_l, sum_rows, <- sum_scal, <- sum_opp. apply sum_ext. intros i Hi. apply in_seq in Hi.
-    rewrite (covariance_rows P loss slope lo hi al) by (auto; lia).
-    rewrite <- sum_opp, <- !sum_scal, <- sum_opp. apply sum_ext. intros x _. rewrite dot_scal_l.
-    unfold weight, gap, deficit. simpl fst. simpl snd. unfold Rdiv. ring.
-Qed.
-
-Section Run.
-Variables (w : E) (lam : nat * nat -> R) (chi : R) (p : R -> E).
-Variable svm : solves (rows P al) (row P al) one w lam.
-Variable flow : forall t, 0 <= t -> curve_derives p t (minus_gradient P slope al (p t)).
-Variable rows_chi : forall i t, In (i, t) (rows P al) -> chi <= loss (score P i t) - loss (score P i (al i)).
-Notation excess := (excess P loss al).
-Notation Lstar := (Lstar P loss al).
-Variable start : sum (seq 0 n) (excess (p 0)) < chi.
-
-Lemma flow_falls t : 0 <= t -> L P loss (p t) <= L P loss (p 0).
-Proof.
-  intros Ht. apply Ropp_le_cancel.
-  apply (rises (fun s => - L P loss (p s)) (fun s => dot (minus_gradient P slope al (p s)) (minus_gradient P slope al (p s)))); auto; intros s Hs; [|apply dot_pos].
-  apply is_derive_value with (opp (- dot (minus_gradient P slope al (p s)) (minus_gradient P slope al (p s)))); [|apply Ropp_involutive].
-  apply (is_derive_opp (V := R_NormedModule)). apply loss_along; [exact (proj1 smooth)|apply flow; lra].
-Qed.
-
-Lemma flow_inside t : 0 <= t -> sum (seq 0 n) (excess (p t)) <= sum (seq 0 n) (excess (p 0)).
-Proof.
-  intros Ht. assert (H := flow_falls t Ht). assert (X := L_excess P loss al (p t)). assert (Y := L_excess P loss al (p 0)).
-  assert (Pn : 0 < / INR n) by (apply Rinv_0_lt_compat, lt_0_INR, (n_pos P al some_row)). apply Rmult_le_reg_l with (/ INR n); auto. lra.
-Qed.
-
-Theorem basin_flow :
-  flow_to_infinity (fun t => norm (p t)) /\ flow_to_zero (fun t => norm (vsub (unit (p t)) (unit w))) /\ flow_to_zero (fun t => L P loss (p t) - Lstar).
-Proof.
-  set (e0 := sum (seq 0 n) (excess (p 0))).
-  set (om := (chi - e0) / M1). set (bl := mu / INR n * (om / (hi - lo)) * om). set (bu := M1 / INR n * (hi - lo)).
-  set (G := fun t => minus_gradient P slope al (p t)). set (q := fun t => weight P slope al (p t)).
-  assert (Both : forall t c, 0 <= t -> In c (rows P al) -> bl * exp (- dot (row P al c) (p t)) <= q t c <= bu * exp (- dot (row P al c) (p t)) /\ 0 < bl).
-  { intros t c Ht Hc. exact (weight_bounds P loss slope curv lo hi M0 M1 mu D g al smooth mu_pos falls sel best some_row (p t) chi e0 rows_chi (flow_inside t Ht) start c Hc). }
-  assert (Wt : forall t c, 0 <= t -> In c (rows P al) -> bl * exp (- dot (row P al c) (p t)) <= q t c <= bu * exp (- dot (row P al c) (p t))) by (intros t c Ht Hc; exact (proj1 (Both t c Ht Hc))).
-  assert (Bp : 0 < bl) by (destruct (a_row P al some_row) as [c Hc]; exact (proj2 (Both 0 c (Rle_refl 0) Hc))).
-  assert (Gs : forall t, 0 <= t -> same (G t) (vsum (rows P al) (fun c => vscal (q t c) (row P al c)))) by (intros t _ z; easy).
-  assert (S' : solves (rows P al) (row P al) (fun _ => 1) w lam) by exact svm.
-  split; [|split].
-  - exact (flow_norm_diverges (rows P al) (row P al) w lam p G q bl bu some_row S' flow Gs Bp Wt).
-  - exact (flow_direction_converges (rows P al) (row P al) w lam p G q bl bu some_row S' flow Gs Bp Wt).
-  - assert (Div := flow_rows_diverge (rows P al) (row P al) w lam p G q bl bu some_row S' flow Gs Bp Wt).
-    intros e He. assert (Pn : 0 < / INR n) by (apply Rinv_0_lt_compat, lt_0_INR, (n_pos P al some_row)).
-    assert (MP := M1_pos P loss slope curv lo hi M0 M1 mu D g al smooth mu_pos falls sel some_row).
-    assert (Bd := fun M t => L_bound P loss slope curv lo hi M0 M1 mu D g al smooth mu_pos falls sel best some_row (p t) M).
-    set (Z := / INR n * (M1 * (INR (length (rows P al)) * (hi - lo)))).
-    destruct (Div (ln ((Z + 1) / e))) as (t0 & T0 & HK).
-    assert (HZ : 0 <= Z).
-    { unfold Z. apply Rmult_le_pos; [lra|]. apply Rmult_le_pos; [lra|]. apply Rmult_le_pos; [apply pos_INR|].
-      destruct (score_in P loss slope curv lo hi M0 M1 D g smooth 0 (al 0%nat) (n_pos P al some_row) (sel _ (n_pos P al some_row))). lra. }
-    exists t0. split; auto. intros t Ht. specialize (Bd _ t (HK t Ht)). rewrite Rabs_pos_eq by apply Bd. apply Rle_trans with (1 := proj2 Bd).
-    rewrite exp_Ropp, exp_ln by (apply Rdiv_lt_0_compat; lra).
-    assert (HI : / ((Z + 1) / e) = e / (Z + 1)) by (field; lra). rewrite HI. set (I := e / (Z + 1)).
-    replace (/ INR n * (M1 * (INR (length (rows P al)) * ((hi - lo) * I)))) with (Z * I) by (unfold Z; ring). unfold I.
-    apply Rmult_le_reg_r with (Z + 1); [lra|]. replace (Z * (e / (Z + 1)) * (Z + 1)) with (Z * e) by (field; lra). nra.
-Qed.
-End Run.
-
-(** From a time t0 on at which the curve is in the basin. *)
-Lemma curve_from (p : R -> E) t0 t x : curve_derives p (t0 + t) x -> curve_derives (fun s => p (t0 + s)) t x.
-Proof.
-  assert (Sh : forall (f : R -> R) d, is_derive f (t0 + t) d -> is_derive (fun s => f (t0 + s)) t d).
-  { intros f d H. apply is_derive_value with (scal 1 d); [|apply Rmult_1_l]. apply (is_derive_comp f (fun s => t0 + s)); auto.
-    auto_derive; [easy|ring]. }
-  intros [Dz Dp]. split; [intros z; exact (Sh (fun s => dot (p s) z) _ (Dz z))|exact (Sh (fun s => dot (p s) (p s)) _ Dp)].
-Qed.
-
-Theorem descent_basin_flow u p t0 : feasible (rows P al) (row P al) one u ->
-  (forall t, 0 <= t -> curve_derives p t (minus_gradient P slope al (p t))) -> 0 <= t0 -> in_basin P loss al (p t0) ->
-  exists w, svm_solution P al w /\ flow_to_infinity (fun t => norm (p t)) /\ flow_to_zero (fun t => norm (vsub (unit (p t)) (unit w))) /\
-    flow_to_zero (fun t => L P loss (p t) - Lstar P loss al) /\ forall x, Lstar P loss al <= L P loss x.
-Proof.
-  intros F Fl T0 (chi & Hr & Hx). destruct (solution_of P al u F) as (w & lam & Sol & S). exists w. split; auto.
-  destruct (basin_flow w lam chi (fun s => p (t0 + s)) S) as (A & B & C); auto.
-  - intros t Ht. apply curve_from, Fl. lra.
-  - now rewrite Rplus_0_r.
-  - assert (Back : forall (Z : R -> Prop), (exists t1, 0 <= t1 /\ forall t, t1 <= t -> Z (t0 + t)) -> exists t1, 0 <= t1 /\ forall t, t1 <= t -> Z t).
-    { intros Z (t1 & H1 & H). exists (t0 + t1). split; [lra|]. intros t Ht. replace t with (t0 + (t - t0)) by ring. apply H. lra. }
-    split; [intros M; exact (Back _ (A M))|]. split; [intros e He; exact (Back _ (B e He))|]. split; [intros e He; exact (Back _ (C e He))|].
-    exact (L_above P loss slope curv lo hi M0 M1 mu D g al smooth mu_pos falls sel best some_row).
-Qed.
-End Flow.

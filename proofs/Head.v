@@ -149,10 +149,7 @@ Definition F p := sum (seq 0 n) (excess p).
 Lemma excess_between p i m M : (i < n)%nat -> (forall x, value p i <= x <= top i -> m <= - slope x <= M) -> m * G p i <= excess p i <= M * G p i.
 Proof.
   intros Hi Hs. assert (G0 := G_nonneg p i Hi). destruct (covered p i Hi) as [V1 T1]. unfold G, excess in *.
-  destruct (MVT_gen loss (value p i) (top i) slope) as (c & Hc & Hm).
-  - rewrite Rmin_left, Rmax_right by lra. intros z Hz. apply derives. lra.
-  - rewrite Rmin_left, Rmax_right by lra. intros z Hz. apply derive_continuity with (slope z). apply derives. lra.
-  - rewrite Rmin_left, Rmax_right in Hc by lra. specialize (Hs c Hc). nra.
+  destruct (mean_value loss slope (value p i) (top i)) as (c & Hc & Hm); [lra|intros z Hz; apply derives; lra|]. specialize (Hs c Hc). nra.
 Qed.
 Lemma excess_global p i : (i < n)%nat -> mu * G p i <= excess p i <= M1 * G p i.
 Proof. intros Hi. apply excess_between; auto. intros x Hx. destruct (covered p i Hi). assert (S := slopes x ltac:(lra)). lra. Qed.

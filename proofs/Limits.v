@@ -53,6 +53,14 @@ Proof.
   intros Hp Hw. rewrite norm_sub_sqr. unfold unit. rewrite !dot_scal_l, !dot_scal_r, <- (norm_sqr p), <- (norm_sqr w). field. lra.
 Qed.
 
+Lemma unit_close {E : space} (p w : E) e0 : 0 < norm w -> 0 < e0 -> 0 < dot p (unit w) <= norm p ->
+  norm p <= (1 + 2 * (e0 * e0 / 4)) * dot p (unit w) -> norm (vsub (unit p) (unit w)) <= e0.
+Proof.
+  intros Hw He Hp H. apply le_of_sq; [lra|]. rewrite unit_distance by lra. set (h := dot p (unit w)) in *. set (r := norm p) in *.
+  assert (1 - h / r <= 2 * (e0 * e0 / 4)); [|lra].
+  apply Rmult_le_reg_r with r; [lra|]. replace ((1 - h / r) * r) with (r - h) by (field; lra). nra.
+Qed.
+
 Section Run.
 Context {E : space} {A : Type}.
 Variable rows : list A.
@@ -254,10 +262,6 @@ Proof.
   assert (HH : C2 <= e * H). { replace C2 with (e * (C2 / e)) by (field; lra). apply Rmult_le_compat_l; lra. }
   assert (RH : R <= (1 + 2 * e) * H) by (unfold C2 in *; lra).
   assert (HR : H <= R) by apply unit_bound. 
-  apply le_of_sq; [lra|]. rewrite unit_distance; [|fold (r (K + j)); fold R; lra|auto].
-  fold (h (K + j)%nat) (r (K + j)). fold H R.
-  assert (1 - H / R <= 2 * e).
-  { apply Rmult_le_reg_r with R; [lra|]. replace ((1 - H / R) * R) with (R - H) by (field; lra). nra. }
-  unfold e in *. lra.
+  apply unit_close; [auto|auto|change (0 < H <= R); lra|exact RH].
 Qed.
 End Run.

@@ -34,10 +34,7 @@ Qed.
 
 Theorem not_decreasing_by_slope (loss slope : R -> R) a b : a < b -> (forall x, a <= x <= b -> is_derive loss x (slope x) /\ 0 <= slope x) -> loss a <= loss b.
 Proof.
-  intros Hab H. destruct (MVT_gen loss a b slope) as (c & Hc & Hm).
-  - rewrite Rmin_left, Rmax_right by lra. intros x Hx. apply H. lra.
-  - rewrite Rmin_left, Rmax_right by lra. intros x Hx. apply derive_continuity with (slope x). now apply H.
-  - rewrite Rmin_left, Rmax_right in Hc by lra. destruct (H c Hc) as [_ S]. nra.
+  intros Hab H. apply rises with slope; [lra| |]; intros x Hx; now apply H.
 Qed.
 
 Theorem not_decreasing_by_values (loss : R -> R) a b u l : loss a <= u -> l <= loss b -> u <= l -> loss a <= loss b.

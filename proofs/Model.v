@@ -49,30 +49,35 @@ Proof.
   - rewrite <- (mean_const y hi N). apply sum_le. intros t Ht. apply Rmult_le_compat_l; [left; now apply soft_pos|now apply H].
 Qed.
 
-(** Softmax along a line: d/dtau of the mean of x is the covariance of x and z. *)
+(** Softmax along a curve of logits: the derivative of the mean of x is the covariance of x and of that of the logits. *)
+Lemma mean_along (y : R -> A -> R) (z x : A -> R) tau : l <> [] -> (forall u, In u l -> is_derive (fun s => y s u) tau (z u)) ->
+  is_derive (fun s => mean (y s) x) tau (mean (y tau) (fun t => x t * z t) - mean (y tau) x * mean (y tau) z).
+Proof.
+  intros N Dy.
+  assert (De : forall u, In u l -> is_derive (fun s => exp (y s u)) tau (exp (y tau u) * z u)).
+  { intros u Hu. apply is_derive_value with (scal (z u) (exp (y tau u))); [|apply Rmult_comm].
+    apply (is_derive_comp exp (fun s => y s u)); [apply is_derive_exp|auto]. }
+  assert (Ds := is_derive_sum l (fun u s => exp (y s u)) (fun u s => exp (y s u) * z u) tau De).
+  assert (Dx : is_derive (fun s => sum l (fun u => exp (y s u) * x u)) tau (sum l (fun u => exp (y tau u) * z u * x u))).
+  { apply (is_derive_sum l (fun u s => exp (y s u) * x u) (fun u s => exp (y s u) * z u * x u)). intros u Hu.
+    apply is_derive_value with (x u * (exp (y tau u) * z u)); [|ring].
+    apply is_derive_ext with (fun s => x u * exp (y s u)); [intros; apply Rmult_comm|]. apply is_derive_scal. auto. }
+  assert (P := total_pos (y tau) N).
+  assert (D := is_derive_div _ _ tau _ _ Dx Ds (Rgt_not_eq _ _ P)).
+  assert (M : forall s x, mean (y s) x = sum l (fun u => exp (y s u) * x u) / sum l (fun u => exp (y s u))).
+  { intros s h. unfold mean, soft, Rdiv. rewrite <- sum_scal_r. apply sum_ext. intros; ring. }
+  apply is_derive_ext with (1 := fun s => eq_sym (M s x)).
+  apply is_derive_value with (1 := D). rewrite !M.
+  rewrite (sum_ext l (fun u => exp (y tau u) * z u * x u) (fun u => exp (y tau u) * (x u * z u))) by (intros; ring).
+  set (S := sum l (fun u => exp (y tau u))) in *. field. lra.
+Qed.
+
 Definition along (y z : A -> R) (tau : R) : A -> R := fun u => y u + tau * z u.
 
 Lemma mean_derive (y z x : A -> R) tau : l <> [] ->
   is_derive (fun tau => mean (along y z tau) x) tau
     (mean (along y z tau) (fun t => x t * z t) - mean (along y z tau) x * mean (along y z tau) z).
-Proof.
-  intros N.
-  assert (De : forall u, is_derive (fun tau => exp (along y z tau u)) tau (exp (along y z tau u) * z u)).
-  { intros u. unfold along. auto_derive; [exact I|ring]. }
-  assert (Ds := is_derive_sum l (fun u tau => exp (along y z tau u)) (fun u tau => exp (along y z tau u) * z u) tau (fun u _ => De u)).
-  assert (Dx : is_derive (fun tau => sum l (fun u => exp (along y z tau u) * x u)) tau (sum l (fun u => exp (along y z tau u) * z u * x u))).
-  { apply (is_derive_sum l (fun u tau => exp (along y z tau u) * x u) (fun u tau => exp (along y z tau u) * z u * x u)). intros u _.
-    apply is_derive_value with (x u * (exp (along y z tau u) * z u)); [|ring].
-    apply is_derive_ext with (fun tau => x u * exp (along y z tau u)); [intros; apply Rmult_comm|]. now apply is_derive_scal. }
-  assert (P := total_pos (along y z tau) N).
-  assert (D := is_derive_div _ _ tau _ _ Dx Ds (Rgt_not_eq _ _ P)).
-  assert (M : forall tau x, mean (along y z tau) x = sum l (fun u => exp (along y z tau u) * x u) / sum l (fun u => exp (along y z tau u))).
-  { intros s h. unfold mean, soft, Rdiv. rewrite <- sum_scal_r. apply sum_ext. intros; ring. }
-  apply is_derive_ext with (1 := fun s => eq_sym (M s x)).
-  apply is_derive_value with (1 := D). rewrite !M.
-  rewrite (sum_ext l (fun u => exp (along y z tau u) * z u * x u) (fun u => exp (along y z tau u) * (x u * z u))) by (intros; ring).
-  set (S := sum l (fun u => exp (along y z tau u))) in *. field. lra.
-Qed.
+Proof. intros N. apply (mean_along (along y z)); auto. intros u _. unfold along. auto_derive; [exact I|ring]. Qed.
 
 Lemma cov_form y x z : l <> [] -> mean y (fun t => x t * z t) - mean y x * mean y z = sum l (fun t => soft y t * (x t - mean y x) * z t).
 Proof.
@@ -119,34 +124,60 @@ Proof.
   apply sum_ext. intros; now rewrite H.
 Qed.
 
+Lemma soft_ext {A} (l : list A) y y' t : (forall v, y v = y' v) -> soft l y t = soft l y' t.
+Proof. intros H. unfold soft. rewrite H. rewrite (sum_ext l (fun u => exp (y u)) (fun u => exp (y' u))); auto. intros; now rewrite H. Qed.
+
+(** Points that the form does not tell apart have the same outputs, loss and gradient. *)
+Lemma output_same x y i : same x y -> output x i = output y i.
+Proof. intros S. apply mean_ext. intros t. now apply same_r. Qed.
+Lemma loss_same x y : same x y -> L x = L y.
+Proof. intros S. unfold L. f_equal. apply sum_ext. intros i _. now rewrite (output_same x y). Qed.
+Lemma gradient_same al x y : same x y -> same (minus_gradient al x) (minus_gradient al y).
+Proof.
+  intros S z. unfold minus_gradient. rewrite !dot_vsum_l. apply sum_ext. intros c _. rewrite !dot_scal_l. unfold weight, deficit, attention.
+  rewrite (output_same x y) by auto. now rewrite (soft_ext _ (logit x (fst c)) (logit y (fst c))) by (intros v; now apply same_r).
+Qed.
+
 (** d/dtau f_i(p + tau u) = Cov(k_it.u, gamma_it) under attention. *)
 Definition covariance p i (u : E) := sum (T i) (fun t => attention p i t * (score P i t - output p i) * logit u i t).
 
-Lemma output_derive p u tau i : regular -> (i < n)%nat ->
-  is_derive (fun tau => output (vadd p (vscal tau u)) i) tau (covariance (vadd p (vscal tau u)) i u).
+(** Along a curve whose products have the derivatives of those of u. *)
+Definition heads (p : R -> E) tau (u : E) := forall z, is_derive (fun s => dot (p s) z) tau (dot u z).
+
+Lemma heads_line p u tau : heads (fun s => vadd p (vscal s u)) tau u.
 Proof.
-  intros Reg Hi. assert (N := tokens_nonempty i Reg Hi).
-  apply is_derive_ext with (fun tau => mean (T i) (along (logit p i) (logit u i) tau) (score P i)).
-  { intros s. apply mean_ext. intros t. now rewrite logit_line. }
-  apply is_derive_value with (1 := mean_derive (T i) (logit p i) (logit u i) (score P i) tau N).
-  unfold covariance. assert (X : forall t, along (logit p i) (logit u i) tau t = logit (vadd p (vscal tau u)) i t) by (intros; now rewrite logit_line).
-  rewrite (mean_ext _ _ _ (fun t => score P i t * logit u i t) X), (mean_ext _ _ _ (score P i) X), (mean_ext _ _ _ (logit u i) X).
+  intros z. apply is_derive_ext with (fun s => dot p z + s * dot u z); [intros s; now rewrite dot_add_l, dot_scal_l|]. auto_derive; [exact I|ring].
+Qed.
+
+Lemma output_along (p : R -> E) u tau i : regular -> (i < n)%nat -> heads p tau u -> is_derive (fun s => output (p s) i) tau (covariance (p tau) i u).
+Proof.
+  intros Reg Hi H. assert (N := tokens_nonempty i Reg Hi).
+  apply is_derive_value with (1 := mean_along (T i) (fun s => logit (p s) i) (logit u i) (score P i) tau N
+    (fun x _ => is_derive_ext _ _ _ _ (fun s => dot_sym (p s) (key P i x)) (is_derive_value _ _ _ _ (H (key P i x)) (dot_sym u (key P i x))))).
   now apply cov_form.
 Qed.
+
+Lemma loss_along (p : R -> E) u tau : regular -> heads p tau u ->
+  is_derive (fun s => L (p s)) tau (/ INR n * sum (seq 0 n) (fun i => slope (output (p tau) i) * covariance (p tau) i u)).
+Proof.
+  intros Reg H. apply is_derive_scal.
+  apply (is_derive_sum (seq 0 n) (fun i s => loss (output (p s) i)) (fun i s => slope (output (p s) i) * covariance (p s) i u)).
+  intros i Hi. apply in_seq in Hi. assert (Hn : (i < n)%nat) by lia.
+  apply is_derive_value with (scal (covariance (p tau) i u) (slope (output (p tau) i))); [|apply Rmult_comm].
+  apply (is_derive_comp loss (fun s => output (p s) i)).
+  - apply Reg. now apply output_bounds.
+  - now apply output_along.
+Qed.
+
+(** Along a line: d/dtau f_i(p + tau u), d/dtau L(p + tau u). *)
+Lemma output_derive p u tau i : regular -> (i < n)%nat ->
+  is_derive (fun tau => output (vadd p (vscal tau u)) i) tau (covariance (vadd p (vscal tau u)) i u).
+Proof. intros Reg Hi. apply (output_along (fun s => vadd p (vscal s u))); auto using heads_line. Qed.
 
 Theorem loss_derive p u tau : regular ->
   is_derive (fun tau => L (vadd p (vscal tau u))) tau
     (/ INR n * sum (seq 0 n) (fun i => slope (output (vadd p (vscal tau u)) i) * covariance (vadd p (vscal tau u)) i u)).
-Proof.
-  intros Reg. apply is_derive_scal.
-  apply (is_derive_sum (seq 0 n) (fun i tau => loss (output (vadd p (vscal tau u)) i))
-    (fun i tau => slope (output (vadd p (vscal tau u)) i) * covariance (vadd p (vscal tau u)) i u)).
-  intros i Hi. apply in_seq in Hi. assert (Hn : (i < n)%nat) by lia.
-  apply is_derive_value with (scal (covariance (vadd p (vscal tau u)) i u) (slope (output (vadd p (vscal tau u)) i))); [|apply Rmult_comm].
-  apply (is_derive_comp loss (fun tau => output (vadd p (vscal tau u)) i)).
-  - apply Reg. now apply output_bounds.
-  - now apply output_derive.
-Qed.
+Proof. intros Reg. apply (loss_along (fun s => vadd p (vscal s u))); auto using heads_line. Qed.
 
 (** Covariances do not change when the keys are taken relative to the selected token (formula (1)). *)
 Lemma covariance_rows al p i u : regular -> selection P al -> (i < n)%nat ->
@@ -164,15 +195,19 @@ Proof.
 Qed.
 
 (** Formula (1)/(5). *)
-Theorem gradient al p u tau : regular -> selection P al ->
-  is_derive (fun tau => L (vadd p (vscal tau u))) tau (- dot (minus_gradient al (vadd p (vscal tau u))) u).
+Theorem gradient_along al (p : R -> E) u tau : regular -> selection P al -> heads p tau u ->
+  is_derive (fun s => L (p s)) tau (- dot (minus_gradient al (p tau)) u).
 Proof.
-  intros Reg S. apply is_derive_value with (1 := loss_derive p u tau Reg). set (x := vadd p (vscal tau u)).
+  intros Reg S H. apply is_derive_value with (1 := loss_along p u tau Reg H).
   unfold minus_gradient. rewrite dot_vsum_l, sum_rows, <- sum_scal, <- sum_opp. apply sum_ext. intros i Hi. apply in_seq in Hi.
   rewrite (covariance_rows al) by (auto; lia).
   rewrite <- sum_opp, <- !sum_scal, <- sum_opp. apply sum_ext. intros t _. rewrite dot_scal_l.
   unfold weight, gap, deficit. simpl fst. simpl snd. unfold Rdiv. ring.
 Qed.
+
+Theorem gradient al p u tau : regular -> selection P al ->
+  is_derive (fun tau => L (vadd p (vscal tau u))) tau (- dot (minus_gradient al (vadd p (vscal tau u))) u).
+Proof. intros Reg S. apply (gradient_along al (fun s => vadd p (vscal s u))); auto using heads_line. Qed.
 
 (** Attention and outputs by the rows of a selection: s_it = s_ialpha exp(-y_it), s_ialpha (1 + E_i) = 1, G_i = sum_t s_it Delta_it. *)
 Lemma attention_ratio al p i t : attention p i t = attention p i (al i) * exp (- dot (row P al (i, t)) p).

@@ -119,6 +119,8 @@ Lemma same_r x y z : same x y -> dot z x = dot z y.
 Proof. intros H. now rewrite !(dot_sym z), H. Qed.
 Lemma same_norm x y : same x y -> norm x = norm y.
 Proof. intros H. unfold norm. now rewrite H, (same_r x y y H). Qed.
+Lemma line_start x y : same (vadd x (vscal 0 y)) x.
+Proof. intros z. rewrite dot_add_l, dot_scal_l. ring. Qed.
 End Space.
 
 (** R^d. *)

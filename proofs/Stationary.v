@@ -221,17 +221,15 @@ Proof.
     - unfold mid. auto_derive; [exact I|ring].
     - apply (is_derive_sum S (fun e s => M a e * ff (mid s) e) (fun e s => M a e * J (vadd (pt h) (vscal s u)) u (b e))). intros e _. apply is_derive_scal.
       apply is_derive_ext with (fun s => dot (g (vadd (pt h) (vscal s u))) (b e)); [intros s1; unfold ff; apply (gradient_same P slope al); apply Sm|]. apply (gradient_line P loss slope curv lo hi al Reg slope_derive sel). }
-  destruct (MVT_gen phi 0 1 phi') as (s & Hs & Hm).
-  - intros s _. apply Dp.
-  - intros s _. exact (derive_continuity phi s _ (Dp s)).
-  - rewrite Rmin_left, Rmax_right in Hs by lra. rewrite Rminus_0_r, Rmult_1_r in Hm. set (q := vadd (pt h) (vscal s u)).
-    assert (E1 : phi 1 = T h' a) by (unfold phi, T, ff; f_equal; [unfold mid, d; ring|apply sum_ext; intros e _; f_equal; apply (gradient_same P slope al); intros z; unfold pt, along_basis; rewrite !dot_add_l, !dot_vsum_l; f_equal; apply sum_ext; intros c _; rewrite !dot_scal_l; unfold mid, d; ring]).
-    assert (E0 : phi 0 = T h a) by (unfold phi, T, ff; f_equal; [unfold mid, d; ring|apply sum_ext; intros e _; f_equal; apply (gradient_same P slope al); intros z; unfold pt, along_basis; rewrite !dot_add_l, !dot_vsum_l; f_equal; apply sum_ext; intros c _; rewrite !dot_scal_l; unfold mid, d; ring]).
-    rewrite <- E1, <- E0, Hm. unfold phi'. fold q.
-    assert (Form : d a - sum S (fun e => M a e * J q u (b e)) = sum S (fun c => rest q a c * d c)).
-    { rewrite <- (sum_unity a d Ha). rewrite (sum_ext S (fun e => M a e * J q u (b e)) (fun e => sum S (fun c => M a e * J q (b c) (b e) * d c))) by (intros e _; unfold u; rewrite J_basis, <- sum_scal; apply sum_ext; intros; ring).
-      rewrite sum_exchange, <- sum_minus. apply sum_ext. intros c _. unfold rest. rewrite sum_scal_r. ring. }
-    rewrite Form. apply Rle_trans with (1 := sum_abs _ _). apply sum_le. intros c Hc. apply in_seq in Hc. rewrite Rabs_mult. apply Rmult_le_compat_r; [apply Rabs_pos|]. apply (K_ok q (mid s)); auto; [apply Sm|lia].
+  destruct (mean_value phi phi' 0 1 ltac:(lra) (fun s _ => Dp s)) as (s & Hs & Hm).
+  rewrite Rminus_0_r, Rmult_1_r in Hm. set (q := vadd (pt h) (vscal s u)).
+  assert (E1 : phi 1 = T h' a) by (unfold phi, T, ff; f_equal; [unfold mid, d; ring|apply sum_ext; intros e _; f_equal; apply (gradient_same P slope al); intros z; unfold pt, along_basis; rewrite !dot_add_l, !dot_vsum_l; f_equal; apply sum_ext; intros c _; rewrite !dot_scal_l; unfold mid, d; ring]).
+  assert (E0 : phi 0 = T h a) by (unfold phi, T, ff; f_equal; [unfold mid, d; ring|apply sum_ext; intros e _; f_equal; apply (gradient_same P slope al); intros z; unfold pt, along_basis; rewrite !dot_add_l, !dot_vsum_l; f_equal; apply sum_ext; intros c _; rewrite !dot_scal_l; unfold mid, d; ring]).
+  rewrite <- E1, <- E0, Hm. unfold phi'. fold q.
+  assert (Form : d a - sum S (fun e => M a e * J q u (b e)) = sum S (fun c => rest q a c * d c)).
+  { rewrite <- (sum_unity a d Ha). rewrite (sum_ext S (fun e => M a e * J q u (b e)) (fun e => sum S (fun c => M a e * J q (b c) (b e) * d c))) by (intros e _; unfold u; rewrite J_basis, <- sum_scal; apply sum_ext; intros; ring).
+    rewrite sum_exchange, <- sum_minus. apply sum_ext. intros c _. unfold rest. rewrite sum_scal_r. ring. }
+  rewrite Form. apply Rle_trans with (1 := sum_abs _ _). apply sum_le. intros c Hc. apply in_seq in Hc. rewrite Rabs_mult. apply Rmult_le_compat_r; [apply Rabs_pos|]. apply (K_ok q (mid s)); auto; [apply Sm|lia].
 Qed.
 
 (** k < 1 with K r <= k r. *)

@@ -473,9 +473,7 @@ Proof.
   assert (R1 : R0 <= norm (p J) + (1 + e) * (H - hh (p J))) by (assert ((1 + ee (hh (p J))) * (H - hh (p J)) <= (1 + e) * (H - hh (p J))) by (apply Rmult_le_compat_r; lra); lra).
   assert (HH : C2 <= e * H). { replace C2 with (e * (C2 / e)) by (field; lra). apply Rmult_le_compat_l; lra. }
   assert (RH : R0 <= (1 + 2 * e) * H) by (unfold C2 in *; lra).
-  apply le_of_sq; [lra|]. rewrite unit_distance; [|fold R0; lra|auto]. fold (hh (p k)). fold H. fold R0.
-  assert (1 - H / R0 <= 2 * e). { apply Rmult_le_reg_r with R0; [lra|]. replace ((1 - H / R0) * R0) with (R0 - H) by (field; lra). nra. }
-  unfold e in *. lra.
+  apply unit_close; [auto|auto|change (0 < H <= R0); lra|exact RH].
 Qed.
 End Run.
 End Wedge.

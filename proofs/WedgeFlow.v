@@ -276,8 +276,6 @@ Proof.
   specialize (HK s ltac:(lra)). assert (HR := hr s). set (H := h s) in *. set (R0 := r s) in *.
   assert (HH : C2 <= e * H). { replace C2 with (e * (C2 / e)) by (field; lra). apply Rmult_le_compat_l; lra. }
   assert (RH : R0 <= (1 + 2 * e) * H) by (unfold C2 in *; lra).
-  apply le_of_sq; [lra|]. rewrite unit_distance; [|fold R0; lra|auto]. fold (hh (p s)). fold H. fold R0.
-  assert (1 - H / R0 <= 2 * e). { apply Rmult_le_reg_r with R0; [lra|]. replace ((1 - H / R0) * R0) with (R0 - H) by (field; lra). nra. }
-  unfold e in *. lra.
+  apply unit_close; [auto|auto|change (0 < H <= R0); lra|exact RH].
 Qed.
 End WedgeFlow.
