@@ -1,124 +1,18 @@
 #include "descent_theorem.hpp"
 
-#include "attest/base/tolerance.hpp"
 #include "attest/exact/global_optimality.hpp"
 #include "hypotheses.hpp"
-#include "limit_prover.hpp"
-#include "path_observation.hpp"
+#include "judged_runs.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 
 namespace attest {
 namespace {
 
 using Eigen::VectorXd;
 using End = DescentRun::End;
-
-/// Iterations that grow the norm to many times that of the start, so that a rate can be measured.
-std::int64_t far_beyond(const Start& start, double step, const DescentPace& pace) {
-  const double wanted = std::min(pace.growth * start.point.norm() / step, static_cast<double>(pace.longest));
-  return std::max(start.angle > 0 ? pace.iterations / 10 : pace.iterations, static_cast<std::int64_t>(wanted));
-}
-
-/// A run of a length that is free to choose: longer where it heads for the limit but its rate has not set in, as with rows that
-/// are nearly tight.
-ObservedRun run_until_rate(DescentLaboratory& laboratory, const Start& start, DescentPlan plan, const DescentPace& pace,
-                           const Selection& selection) {
-  plan.iterations = far_beyond(start, plan.step, pace);
-  ObservedRun observed = laboratory.run(start.point, plan);
-  while (observed.heads_for_limit() && observed.selection == selection && !observed.falls_at_rate() && plan.iterations < pace.longest) {
-    plan.iterations = std::min(10 * plan.iterations, pace.longest);
-    observed = laboratory.run(start.point, plan);
-  }
-  return observed;
-}
-
-struct Judgement {
-  Verdict verdict;
-  std::string text;
-  Grade grade = Grade::observed;
-};
-
-/// Constant steps seldom saturate attention; from this lead on the selected token has visibly more weight than the next.
-constexpr double visible_lead = 0.1;
-
-/// The trace point where a tenth of the iterations was done.
-const TracePoint& early(const DescentRun& run) {
-  const std::int64_t tenth = run.last().iteration / 10;
-  return *std::find_if(run.trace.begin(), run.trace.end(), [&](const TracePoint& point) { return point.iteration >= tenth; });
-}
-
-/// None where the path's minimiser is not verified.
-std::optional<EqualNorm> compare_at_equal_norm(const ClaimContext& context, const ObservedRun& observed, bool local,
-                                               Parametrisation parametrisation) {
-  const TracePoint& last = observed.run.last();
-  if (!observed.limit.direction || !(last.norm > 0)) return std::nullopt;
-  const VectorXd& limit = *observed.limit.direction;
-  const std::optional<VectorXd> point = path_point_at(context, observed.selection, limit, local, last.norm, parametrisation);
-  if (!point) return std::nullopt;
-  return EqualNorm{direction_error(*point, limit), direction_error(*point, last.p)};
-}
-
-/// `safe`: the step is one for which theory promises that the loss never increases.
-Judgement judge_constant(const ObservedRun& observed, const Selection& selection, const std::optional<EqualNorm>& equal, bool safe) {
-  if (observed.run.end != End::finished && observed.run.end != End::out_of_time) return {Verdict::undecided, why_ended(observed)};
-  if (!observed.run.monotone) return {safe ? Verdict::fails : Verdict::undecided, "a step increased the loss"};
-  if (observed.run.end == End::out_of_time) return {Verdict::undecided, why_ended(observed)};
-  if (observed.selection != selection) return {Verdict::undecided, fmt::format("it selects {} so far", to_string(observed.selection))};
-  const TracePoint& before = early(observed.run);
-  if (!(observed.run.last().norm > before.norm)) return {Verdict::undecided, "the norm does not grow"};
-  if (!(observed.run.last().least_lead >= visible_lead))
-    return {Verdict::undecided, "the norm is too small for softmax to tell tokens apart"};
-  if (!observed.direction_error) return {Verdict::undecided, "the SVM of its selection has no known solution"};
-  const bool falls = *observed.direction_error < direction_error(before.p, *observed.limit.direction);
-  if (!falls && !(*observed.direction_error <= observed.rounding())) return {Verdict::undecided, "the direction error does not fall yet"};
-  if (equal && !(equal->distance <= std::max({equal->path_error, *observed.direction_error, observed.rounding()})))
-    return {Verdict::undecided, fmt::format("the path at this norm is {:.3g} away, farther than the limit", equal->distance)};
-  return {Verdict::holds,
-          fmt::format("norm {:.4g}, direction error {:.3g}{}{}, loss never increased", observed.run.last().norm, *observed.direction_error,
-                      falls ? " and falling" : "", equal ? fmt::format(" (the path's at this norm: {:.3g})", equal->path_error) : "")};
-}
-
-std::string rate_text(const Limit& limit) {
-  const std::string fastest = fmt::format("norm^-{:.3g}", limit.fastest);
-  return limit.slowest == limit.fastest ? fastest : fmt::format("norm^-{:.3g} to {}", limit.slowest, fastest);
-}
-
-Judgement judge_run(const ObservedRun& observed, const Selection& selection, DescentTheorem::Reach reach, double angle) {
-  // How a run ended in doubles refutes nothing, nor does one that a longer run may overturn.
-  if (observed.run.end != End::finished) return {Verdict::undecided, why_ended(observed)};
-  if (!observed.heads_for_limit()) return {Verdict::undecided, "it does not head for a limit yet"};
-  if (observed.selection != selection)
-    return {reach == DescentTheorem::Reach::any_start && observed.settled() ? Verdict::fails : Verdict::undecided,
-            fmt::format("it ends at selection {}", to_string(observed.selection))};
-  if (!observed.falls_at_rate())
-    return {Verdict::undecided, observed.rate ? fmt::format("the direction error falls like norm^{:.3g}, not like {}", *observed.rate,
-                                                            rate_text(observed.limit))
-                                              : "the run is too short to measure a rate"};
-  if (angle > 0 && !(*observed.direction_error <= returned_part.relative * observed.errors.front()))
-    return {Verdict::undecided,
-            fmt::format("it starts {:.3g} off the direction and is still {:.3g} off", observed.errors.front(), *observed.direction_error)};
-  return {Verdict::holds, fmt::format("norm {:.4g}, direction error {:.3g}{}", observed.run.last().norm, *observed.direction_error,
-                                      observed.rate ? fmt::format(", falling like norm^{:.3g}", *observed.rate) : "")};
-}
-
-/// The verdict of several runs: the first that provably fails, else the first that fails, else the first that is open.
-void keep_worse(Judgement& kept, const Judgement& one, std::size_t index) {
-  const bool proved = one.grade == Grade::proved && kept.grade == Grade::observed;
-  const bool worse = (one.verdict == Verdict::fails && (kept.verdict != Verdict::fails || proved)) ||
-                     (one.verdict == Verdict::undecided && kept.verdict == Verdict::holds);
-  if (worse) kept = {one.verdict, fmt::format("run {}: {}", index, one.text), one.grade};
-}
-
-/// The run with the largest direction error.
-std::size_t worst_of(const std::vector<ObservedRun>& runs) {
-  const auto error = [](const ObservedRun& observed) { return observed.direction_error.value_or(std::numeric_limits<double>::infinity()); };
-  const auto worst = std::max_element(runs.begin(), runs.end(), [&](const auto& a, const auto& b) { return error(a) < error(b); });
-  return static_cast<std::size_t>(worst - runs.begin());
-}
 
 /// The iterate at which the last of the runs enters the basin; none while some run has not.
 std::optional<std::int64_t> last_arrival(const std::vector<ObservedRun>& runs) {
@@ -169,137 +63,16 @@ Decided decide_basin(const std::vector<ObservedRun>& runs) {
   return decided;
 }
 
-/// What runs are made and judged for.
-struct Question {
-  const ClaimContext& context;
-  Parametrisation parametrisation;
-  double q;
-  const Selection& selection;
-  DescentTheorem::Reach reach;
-  const DescentPace& pace;
-  bool stops;          ///< runs end where their limit is proved, and none is made longer to be seen at its rate
-  bool shown = false;  ///< the limits are proved by the starts, and runs are for who looks at them
-};
-
-/// The main runs and what each says.
-struct JudgedRuns {
-  std::vector<ObservedRun> runs = {};
-  std::vector<std::optional<LimitProof>> beforehand = {};  // looked for before the run was made; none where runs are watched in any case
-  std::vector<Judgement> judged = {};
-  std::vector<std::optional<EqualNorm>> at_equal_norm = {};  // of runs with constant steps
-  std::vector<LimitProof> proofs = {};                       // one each, or none at all where none is asked for
-  std::optional<LimitProof> from_everywhere = {};            // where the theorem speaks of any start
-  std::vector<LimitProof> by_starts = {};                    // of constant steps from the same starts; empty unless all are proved
-};
-
-/// That the run goes to the direction of the claim's selection, where that is enough to know.
-std::optional<LimitProof> prove_beforehand(const Question& question, DescentLaboratory& laboratory, const DescentPlan& plan,
-                                           const Start& start, std::size_t k) {
-  if (!question.stops || question.shown) return std::nullopt;
-  const LimitProver prover(question.context, question.parametrisation, plan);
-  return prover.prove(question.selection, laboratory.limit(question.selection), start.point, k);
-}
-
-/// From its start to the iterate that the proof is about.
-ObservedRun run_to_proof(DescentLaboratory& laboratory, const Start& start, DescentPlan plan, const ProvedLimit& proved) {
-  plan.iterations = std::max<std::int64_t>(1, static_cast<std::int64_t>(proved.from_iterate));
-  return laboratory.run(start.point, plan);
-}
-
-JudgedRuns run_all(const Question& question, DescentLaboratory& laboratory, const DescentPlan& plan, const std::vector<Start>& starts) {
-  const bool constant = plan.method == DescentMethod::constant;
-  const bool free_length = question.context.request.find<std::int64_t>("iterations") == nullptr && !constant && !question.stops;
-  const bool local = !decide_global_optimality(question.context.study.scores(), question.selection).unique;
-  JudgedRuns all;
-  DescentPlan of_shown = plan;
-  of_shown.iterations = question.pace.shown;
-  for (std::size_t k = 0; k < starts.size(); ++k) {
-    const Start& start = starts[k];
-    const std::optional<LimitProof> known = prove_beforehand(question, laboratory, plan, start, k);
-    const ProvedLimit* proved = known ? known->proved() : nullptr;
-    all.runs.push_back(proved != nullptr ? run_to_proof(laboratory, start, plan, *proved)
-                       : question.shown  ? laboratory.run(start.point, of_shown)
-                       : free_length     ? run_until_rate(laboratory, start, plan, question.pace, question.selection)
-                                         : laboratory.run(start.point, plan));
-    all.beforehand.push_back(known);
-    const ObservedRun& observed = all.runs.back();
-    if (!constant) {
-      all.judged.push_back(judge_run(observed, question.selection, question.reach, start.angle));
-      continue;
-    }
-    all.at_equal_norm.push_back(question.q == 2 ? compare_at_equal_norm(question.context, observed, local, question.parametrisation)
-                                                : std::nullopt);
-    all.judged.push_back(judge_constant(observed, question.selection, all.at_equal_norm.back(), question.q == 2));
-  }
-  return all;
-}
-
-/// The theorem speaks of constant steps: where a run takes long, its start alone is looked at first. Proofs of all of them, or none.
-std::vector<LimitProof> prove_by_starts(const Question& question, const DescentPlan& plan, double safe, const std::vector<Start>& starts) {
-  const ClaimRequest& request = question.context.request;
-  const bool free =
-      !chosen_method(request) && request.find<std::int64_t>("iterations") == nullptr && request.find<Rational>("step") == nullptr;
-  if (!question.pace.large || !free || question.reach != DescentTheorem::Reach::cone) return {};
-  const LimitProver prover(question.context, question.parametrisation, plan);
-  std::vector<LimitProof> proofs;
-  for (std::size_t k = 0; k < starts.size(); ++k) {
-    proofs.push_back(prover.prove_by_start(question.selection, starts[k].point, k, safe));
-    if (!proofs.back().proved()) return {};
-  }
-  return proofs;
-}
-
-/// Where a run is, for who reads on what is proved of it.
-std::string place_text(const ObservedRun& observed) {
-  const std::string norm = fmt::format("at norm {:.4g}", observed.run.last().norm);
-  return observed.direction_error ? fmt::format("direction error {:.3g} {}", *observed.direction_error, norm) : norm;
-}
-
-/// What is proved of a run outweighs what is seen of it.
-Judgement with_proof(const Question& question, Judgement seen, const ObservedRun& observed, const LimitProof& proof) {
-  if (proof.proves(question.selection) && seen.verdict != Verdict::fails)  // a step that increased the loss is not to be hidden
-    return {Verdict::holds, fmt::format("{}; proved: {}", place_text(observed), bound_of(*proof.proved()).text(question.parametrisation)),
-            Grade::proved};
-  if (proof.proves_another_than(question.selection)) {
-    // The theorem does not say how wide its cone is: starts that this program chose may be outside. Those that a claim names are its own.
-    const bool chosen_here = question.reach == DescentTheorem::Reach::cone && !names_starts(question.context.request);
-    return {chosen_here ? Verdict::undecided : Verdict::fails,
-            fmt::format("it provably goes to the direction of selection {}", to_string(proof.selection())),
-            chosen_here ? Grade::observed : Grade::proved};
-  }
-  if (seen.verdict == Verdict::holds) seen.text += "; not proved: " + proof.obstacle();
-  return seen;
-}
-
-/// From every start the theorem speaks of constant steps and flow.
-std::optional<LimitProof> prove_from_everywhere(const Question& question, const DescentPlan& plan, double safe) {
-  const std::optional<DescentMethod> method = chosen_method(question.context.request);
-  if (question.reach != DescentTheorem::Reach::any_start || method == DescentMethod::normalised) return std::nullopt;
-  const DescentPlan covered = method ? plan : DescentPlan{DescentMethod::constant, safe};
-  return LimitProver(question.context, question.parametrisation, covered).prove_from_everywhere(question.selection);
-}
-
-void prove_limits(const Question& question, const DescentPlan& plan, double safe, JudgedRuns& all) {
-  const LimitProver prover(question.context, question.parametrisation, plan);
-  for (std::size_t k = 0; k < all.runs.size(); ++k) {
-    const std::optional<LimitProof>& known = all.beforehand[k];
-    const bool answers = known && (known->proved() != nullptr || known->selection() == all.runs[k].selection);
-    all.proofs.push_back(answers ? *known : prover.prove(all.runs[k], k));
-    all.judged[k] = with_proof(question, all.judged[k], all.runs[k], all.proofs[k]);
-  }
-  all.from_everywhere = prove_from_everywhere(question, plan, safe);
-}
-
 /// What the runs say together, and whether the loss ever increased.
 struct Conclusion {
-  Judgement judgement;
+  RunJudgement judgement;
   std::optional<bool> monotone;
   std::optional<LimitBound> bound = {};         ///< where the limit is proved
   std::optional<Certificate> certificate = {};  ///< of what is proved
 };
 
 Conclusion conclude(const JudgedRuns& all) {
-  Judgement kept{Verdict::holds, all.judged[worst_of(all.runs)].text};
+  RunJudgement kept{Verdict::holds, all.judged[worst_of(all.runs)].text};
   for (std::size_t k = 0; k < all.judged.size(); ++k) keep_worse(kept, all.judged[k], k);
   return {kept, std::ranges::all_of(all.runs, [](const ObservedRun& one) { return one.run.monotone; })};
 }
@@ -311,7 +84,7 @@ void conclude_proved(Conclusion& conclusion, const LimitBound& bound, const Limi
 }
 
 /// The limit that is proved from every start, or of every run; or of a run that refutes the claim.
-void take_proofs(const Question& question, const JudgedRuns& all, Conclusion& conclusion) {
+void take_proofs(const DescentQuestion& question, const JudgedRuns& all, Conclusion& conclusion) {
   if (conclusion.judgement.verdict == Verdict::fails) {
     if (conclusion.judgement.grade == Grade::observed) return;
     conclusion.certificate = std::ranges::find_if(all.proofs, [&](const LimitProof& proof) {
@@ -334,7 +107,7 @@ void take_proofs(const Question& question, const JudgedRuns& all, Conclusion& co
     conclude_proved(
         conclusion, bound, *all.from_everywhere,
         fmt::format("{}; proved from every start ({}): {}", place, flow ? "flow" : "constant steps", bound.text(question.parametrisation)));
-  } else if (of_all && std::ranges::all_of(all.judged, [](const Judgement& one) { return one.grade == Grade::proved; })) {
+  } else if (of_all && std::ranges::all_of(all.judged, [](const RunJudgement& one) { return one.grade == Grade::proved; })) {
     const std::string whose = all.runs.size() == 1 ? "" : fmt::format(" of all {} runs", all.runs.size());
     conclude_proved(conclusion, *of_all, all.proofs.front(),
                     fmt::format("{}; proved{}: {}", place, whose, of_all->text(question.parametrisation)));
@@ -353,7 +126,7 @@ void watch_loss(const ObservedRun& observed, Conclusion& conclusion) {
 }
 
 /// Constant steps that watch the loss: beside limits that are proved a few will do.
-std::int64_t watched_steps(const Question& question) {
+std::int64_t watched_steps(const DescentQuestion& question) {
   constexpr std::int64_t few = 1000;
   return question.stops ? std::min(few, question.pace.watched) : question.pace.watched;
 }
@@ -373,7 +146,7 @@ std::vector<double> angles_of(const std::vector<Start>& starts) {
   return angles;
 }
 
-DescentNumbers numbers_of(const Question& question, const DescentPlan& plan, const std::vector<Start>& starts, JudgedRuns all,
+DescentNumbers numbers_of(const DescentQuestion& question, const DescentPlan& plan, const std::vector<Start>& starts, JudgedRuns all,
                           const Conclusion& conclusion) {
   const std::size_t worst = worst_of(all.runs);
   const std::optional<std::int64_t> entered = last_arrival(all.runs);
@@ -432,7 +205,7 @@ ObservedDescent DescentTheorem::observe(const Selection& selection, const std::v
   DescentLaboratory laboratory(context_, parametrisation_, q_);
   if (reach == Reach::basin) laboratory.watch_basin();
   laboratory.limit(selection);  // while there is time: a run whose time is up can then say how far it is from it
-  Question question{context_, parametrisation_, q_, selection, reach, pace, proves_ && stops_when_proved(context_)};
+  DescentQuestion question{context_, parametrisation_, q_, selection, reach, pace, proves_ && stops_when_proved(context_)};
   std::vector<LimitProof> by_starts = proves_ ? prove_by_starts(question, *plan, *safe, starts) : std::vector<LimitProof>();
   question.shown = !by_starts.empty();
   JudgedRuns all = run_all(question, laboratory, *plan, starts);
