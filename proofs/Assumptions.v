@@ -27,6 +27,7 @@ Definition main_theorems :=
    @constant_ball,
    @normalised_ball,
    @spectral_bound,
+   @power_bound,
    @rows_constant,
    @rows_normalised,
    @flow_ball,

@@ -68,6 +68,47 @@ Proof.
   { apply sqrt_le_of_sq; [apply Rmult_le_pos; auto using norm_pos|]. apply Rle_trans with (1 := HA u). rewrite <- norm_sqr. right. ring. }
   assert (C := cauchy_schwarz (apply_matrix d A u : Vec) z). assert (Y := Rmult_le_compat_r _ _ _ (norm_pos z) N). lra.
 Qed.
+
+(** c = |(A^T A)^(2^j)|_F^(1/2^(j+1)) is such a c: with S_0 = A^T A and S_{k+1} = S_k^T S_k, y.S_k y rises like powers of |A y|^2 by Cauchy and Schwarz. *)
+Definition squared (M : matrices d d) : matrices d d := fun j k => sum (seq 0 d) (fun l => M l j * M l k).
+Fixpoint power_of (A : matrices d d) (k : nat) : matrices d d := match k with O => squared A | S k => squared (power_of A k) end.
+
+Lemma squared_dot M (u z : Vec) : dot (apply_matrix d (squared M) u : Vec) z = dot (apply_matrix d M u : Vec) (apply_matrix d M z).
+Proof.
+  simpl. unfold rdot, apply_matrix, squared.
+  transitivity (sum (seq 0 d) (fun l => sum (seq 0 d) (fun j => sum (seq 0 d) (fun k => M l j * M l k * u k * z j)))).
+  - rewrite sum_exchange. apply sum_ext. intros j _. rewrite <- sum_scal_r, sum_exchange. apply sum_ext. intros k _. rewrite <- !sum_scal_r. apply sum_ext. intros; ring.
+  - apply sum_ext. intros l _. rewrite <- sum_scal. apply sum_ext. intros j _. rewrite <- sum_scal_r. apply sum_ext. intros; ring.
+Qed.
+
+Theorem power_bound (A : matrices d d) j c (y : Vec) : 0 <= c -> norm (power_of A j) <= (c * c) ^ (2 ^ j) ->
+  dot (apply_matrix d A y : Vec) (apply_matrix d A y) <= c * c * dot y y.
+Proof.
+  intros C0 Hc. set (a := dot (apply_matrix d A y : Vec) (apply_matrix d A y)). set (n := dot y y). assert (A0 : 0 <= a) by apply dot_pos. assert (N0 : 0 <= n) by apply dot_pos.
+  set (q := fun k => dot (apply_matrix d (power_of A k) y : Vec) y).
+  assert (Q0 : forall k, 0 <= q k) by (intros [|k]; unfold q; simpl power_of; rewrite squared_dot; apply dot_pos).
+  assert (Step : forall k, q k * q k <= q (S k) * n).
+  { intros k. unfold q. simpl power_of. rewrite squared_dot. apply (cauchy_schwarz_sq (apply_matrix d (power_of A k) y : Vec) y). }
+  assert (Up : forall k, n * a ^ (2 ^ k) <= q k * n ^ (2 ^ k)).
+  { induction k as [|k IH]; [simpl; unfold q, a; simpl power_of; rewrite squared_dot; fold a n; lra|].
+    rewrite Nat.pow_succ_r', (Nat.mul_comm 2), !pow_mult. assert (P1 := pow_le a (2 ^ k) A0). assert (P2 := pow_le n (2 ^ k) N0).
+    set (x := a ^ 2 ^ k) in *. set (m := n ^ 2 ^ k) in *. destruct N0 as [N0|Z]; [|rewrite <- Z in *; assert (q (S k) = 0); [|nra]].
+    - assert (X : (n * x) * (n * x) <= (q k * m) * (q k * m)) by (apply Rmult_le_compat; nra). assert (Y := Rmult_le_compat_r (m * m) _ _ ltac:(nra) (Step k)).
+      apply Rmult_le_reg_l with n; auto. simpl. nra.
+    - assert (F := frobenius (power_of A (S k)) y y). unfold q. fold (q (S k)) in *. assert (Ny : norm y = 0) by (unfold norm; fold n; rewrite <- Z; apply sqrt_0). rewrite Ny in F.
+      assert (G := Q0 (S k)). unfold q in *. lra. }
+  assert (F := frobenius (power_of A j) y y). fold (q j) in F. rewrite norm_sqr in F. fold n in F.
+  assert (Pm : (0 < 2 ^ j)%nat) by (apply Nat.neq_0_lt_0, Nat.pow_nonzero; lia).
+  destruct N0 as [N0|Z].
+  - apply Rnot_lt_le. intros L. assert (P2 := pow_le n (2 ^ j) (Rlt_le _ _ N0)).
+    assert (X : (c * c * n) ^ (2 ^ j) < a ^ (2 ^ j)).
+    { destruct (2 ^ j)%nat as [|m]; [lia|]. clear - L C0 N0 A0. assert (B0 : 0 <= c * c * n) by (apply Rmult_le_pos; nra). induction m as [|m IH]; [simpl; lra|].
+      change ((c * c * n) * (c * c * n) ^ S m < a * a ^ S m). assert (P := pow_le (c * c * n) (S m) B0). nra. }
+    rewrite Rpow_mult_distr in X. specialize (Up j). assert (Y : q j * n ^ 2 ^ j <= (c * c) ^ 2 ^ j * n * n ^ 2 ^ j) by (apply Rmult_le_compat_r; nra).
+    assert (n * ((c * c) ^ 2 ^ j * n ^ 2 ^ j) < n * a ^ 2 ^ j) by (apply Rmult_lt_compat_l; auto). lra.
+  - assert (Ny : norm y = 0) by (unfold norm; fold n; rewrite <- Z; apply sqrt_0). rewrite <- Z, Rmult_0_r.
+    assert (G := frobenius (squared A) y y). rewrite squared_dot, Ny in G. fold a in G. lra.
+Qed.
 End Norm.
 
 (** ** The derivative of the gradient *)
