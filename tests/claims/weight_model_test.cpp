@@ -168,6 +168,8 @@ BOOST_AUTO_TEST_CASE(the_path_of_K_and_Q_reaches_the_nuclear_solutions_of_the_ex
   BOOST_TEST(near(number(visualization, "lower"), 9.75480955461333, 1e-8));
   BOOST_TEST(number(visualization, "objective_ratio") >= 1);
   BOOST_TEST(number(visualization, "objective_ratio") <= visualization.numbers.at("envelope").back().at("ratio_bound").get<double>());
+  for (const Json& entry : visualization.numbers.at("envelope"))
+    BOOST_TEST(entry.at("bound").get<double>() == entry.at("ratio_bound").get<double>() - 1);
   const Checked local = check(problem_of("weights/local-converge"), "kq-path", {{"selection", local_best}});
   check_outcome(local, Verdict::holds, Grade::proved);
   BOOST_TEST(number(local, "rank") == 2);

@@ -210,6 +210,16 @@ BOOST_AUTO_TEST_CASE(what_doubles_cannot_follow_is_left_to_balls) {
   BOOST_TEST((far->advance_to(1, 20, Budget(60)) == EnclosedRun::State::imprecise));
 }
 
+/// There the exponentials are below 2^-(2^600): such numbers are no fractions that memory holds.
+BOOST_AUTO_TEST_CASE(balls_take_a_constant_step_from_any_norm) {
+  const Ground ground(load_case("multi-input/multi-input"), {0, 0, 0});
+  const LimitRows rows(ground.facts());
+  const Rational far(Integer(1) << 600);
+  const DescentRule rule = over_p(StepRule::constant, Rational(1, 10), {far, far * 2, far * 3});
+  const auto run = enclose_run(rows, rule, 1024);
+  BOOST_TEST((run->advance_to(1, 20, Budget(60)) == EnclosedRun::State::there));
+}
+
 BOOST_AUTO_TEST_CASE(numbers_in_doubles_hold_what_balls_say) {
   std::mt19937 random(11);
   std::normal_distribution<double> normal;

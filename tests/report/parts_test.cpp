@@ -214,6 +214,14 @@ BOOST_AUTO_TEST_CASE(without_a_proved_rate_there_is_no_bound_and_none_that_says_
     BOOST_TEST(!has(html_of(error_plots({{"runs", {bounded_run(more)}}})), "bound"), more);
 }
 
+BOOST_AUTO_TEST_CASE(a_bound_of_the_direction_is_drawn_over_the_path_and_one_of_the_nuclear_norm_is_not) {
+  const std::string points = R"({"points": [{"radius": 1, "direction_error": 1}, {"radius": 8, "direction_error": 0.1}], "envelope": [)";
+  const auto drawn = [&](const std::string& entries) { return html_of(error_plots(Json::parse(points + entries + "]}"))); };
+  BOOST_TEST(has(drawn(R"({"radius": 1, "bound": 1.5}, {"radius": 8, "bound": 0.5})"), "proved bound"));
+  BOOST_TEST(
+      !has(drawn(R"({"radius": 1, "bound": 1.5, "ratio_bound": 2.5}, {"radius": 8, "bound": 0.5, "ratio_bound": 1.5})"), "proved bound"));
+}
+
 BOOST_AUTO_TEST_CASE(a_trace_that_repeats_one_of_the_runs_is_drawn_once) {
   const std::string trace = R"({"norm": [1, 2], "direction_error": [1, 0.5]})";
   BOOST_TEST(traces_of(Json::parse(R"({"trace": )" + trace + R"(, "runs": [{"trace": )" + trace + "}]}")).size() == 1U);
@@ -338,6 +346,20 @@ BOOST_AUTO_TEST_CASE(a_start_of_the_map_that_is_seen_is_told_from_one_that_is_pr
   BOOST_TEST(has(drawn, "p^mm of α*, up: to p^mm of α2"));
   BOOST_TEST(has(html_of(basins_plot(map_of(R"(["α*"])"))), "p^mm of α*, up: first step from 0"));
   BOOST_TEST(has(html_of(basins_plot(map_of("[]"))), "in the plane of starts"));
+}
+
+BOOST_AUTO_TEST_CASE(a_map_says_how_limits_are_known_by_the_shades_that_it_has) {
+  const auto drawn = [](const char* proved, const char* seen) {
+    Json map = map_of("[]");
+    map["map"] = Json::parse(proved);
+    map["map_seen"] = Json::parse(seen);
+    return html_of(basins_plot(map));
+  };
+  BOOST_TEST(has(drawn("[0, 0, 1, 1]", "[null, null, null, null]"), "goes to, provably; the dashed"));
+  BOOST_TEST(has(drawn("[null, null, null, null]", "[0, 0, 1, 1]"), "goes to, as far as was seen; the dashed"));
+  BOOST_TEST(has(drawn("[0, 0, 1, null]", "[null, null, null, 1]"),
+                 "goes to: the darker ones provably, the paler ones as far as was seen; the dashed"));
+  BOOST_TEST(has(drawn("[0, 0, 1, null]", "[null, null, null, null]"), "goes to, provably; hatched is undecided; the dashed"));
 }
 
 BOOST_AUTO_TEST_CASE(a_selection_has_the_colour_of_its_name_and_those_beyond_the_colours_share_one) {

@@ -99,6 +99,46 @@ BOOST_AUTO_TEST_CASE(numbers_of_what_holds_are_pinned) {
   BOOST_TEST(back.claims[5].find<RowNames>("support") == nullptr);  // observed only
 }
 
+/// A bracket knows the rows that are tight for certain; where others may be, the exact solution has more.
+BOOST_AUTO_TEST_CASE(rows_are_demanded_where_no_other_may_be_tight) {
+  DataSet set = data_set(one_input());
+  set.data.claims = {{"p-svm", {}}, {"locally-optimal", {}}, {"p-svm", {}}, {"locally-optimal", {}}};
+  const Json certain = {{0, 1}};
+  const Json possible = {{0, 1}, {0, 2}};
+  const std::vector<Json> entries = {
+      entry(set.data.claims[0], "holds", "proved", {{"support", certain}, {"possible_support", certain}}),
+      entry(set.data.claims[1], "holds", "proved", {{"neighbours", certain}, {"possible_neighbours", certain}}),
+      entry(set.data.claims[2], "holds", "proved", {{"support", certain}, {"possible_support", possible}}),
+      entry(set.data.claims[3], "holds", "proved", {{"neighbours", certain}, {"possible_neighbours", possible}})};
+  const ScratchFolder folder;
+  const Case back = read_back(saved_case(set, entries, folder.path() / "back.json"), folder);
+  BOOST_TEST((*back.claims[0].find<RowNames>("support") == RowNames{{0, 1}}));
+  BOOST_TEST((*back.claims[1].find<RowNames>("neighbours") == RowNames{{0, 1}}));
+  BOOST_TEST(back.claims[2].find<RowNames>("support") == nullptr);
+  BOOST_TEST(back.claims[3].find<RowNames>("neighbours") == nullptr);
+}
+
+BOOST_AUTO_TEST_CASE(points_and_matrices_are_written_as_a_case_writes_them) {
+  DataSet set = data_set(one_input());
+  const RationalPoint point = {1, Rational(1, 2), 3};
+  const RationalPoint matrix = {1, 2, 3, 4, 5, 6, 7, 8, Rational(9, 7)};
+  using Points = std::vector<RationalPoint>;
+  set.data.claims = {
+      {"first-step", {{"start", Points{point}}}}, {"descent", {{"starts", Points{point}}}}, {"w-gd", {{"starts", Points{matrix, matrix}}}}};
+  std::vector<Json> entries;
+  for (const ClaimRequest& claim : set.data.claims) entries.push_back(entry(claim, "holds", "proved"));
+  const ScratchFolder folder;
+  const std::string text = saved_case(set, entries, folder.path() / "back.json");
+  const Case back = read_back(text, folder);
+  BOOST_TEST((*back.claims[0].find<Points>("start") == Points{point}));
+  BOOST_TEST((*back.claims[1].find<Points>("starts") == Points{point}));
+  BOOST_TEST((*back.claims[2].find<Points>("starts") == Points{matrix, matrix}));
+  const Json claims = Json::parse(text).at("claims");
+  BOOST_TEST((claims[0].at("start") == Json::parse(R"([1, "1/2", 3])")));
+  BOOST_TEST((claims[1].at("starts") == Json::parse(R"([[1, "1/2", 3]])")));
+  BOOST_TEST((claims[2].at("starts")[1] == Json::parse(R"([[1, 2, 3], [4, 5, 6], [7, 8, "9/7"]])")));
+}
+
 BOOST_AUTO_TEST_CASE(numbers_of_what_fails_are_not_demanded) {
   DataSet set = data_set(one_input());
   set.data.claims = {{"locally-optimal", {}}};

@@ -206,7 +206,8 @@ struct RatioEntry {
   double radius;
   double ratio_bound;
 
-  void write(Fields& out) const { out("radius", radius)("ratio_bound", ratio_bound); }
+  /// From a double between 1 and 2^53 the 1 is taken away exactly.
+  void write(Fields& out) const { out("radius", radius)("bound", ratio_bound - 1)("ratio_bound", ratio_bound); }
 };
 
 std::vector<RatioEntry> entries_of(const certified::PathRatio& ratio) {
@@ -377,6 +378,7 @@ Claim kq_path_claim() {
                   {"points[].objective_ratio", "of this point; null where other tokens have the largest logits"},
                   {"envelope", "proved of every minimiser and every R from the first radius on; null where no proof closes"},
                   {"envelope[].radius", "R"},
+                  {"envelope[].bound", "of objective_ratio - 1 at this R"},
                   {"envelope[].ratio_bound", "of objective_ratio at this R"},
                   {"final", "the last W by rows"},
                   {"descent", "a trace of normalised steps on (K, Q), up to 10000, about which nothing is claimed; empty on large data"},

@@ -4,8 +4,10 @@
 #include "attest/exact/loss_jet.hpp"
 
 #include <algorithm>
+#include <iomanip>
 #include <limits>
 #include <optional>
+#include <sstream>
 
 namespace attest {
 namespace {
@@ -47,6 +49,13 @@ Rational rounded_up(const Rational& value) {
   Integer whole = numerator(scaled) / denominator(scaled);
   if (Rational(whole) <= scaled) whole += 1;
   return Rational(whole, scale);
+}
+
+/// For messages: an end of an interval may have hundreds of digits.
+std::string short_text(const Rational& value) {
+  std::ostringstream text;
+  text << std::setprecision(9) << nearest_double(value);
+  return text.str();
 }
 
 class Search {
@@ -199,8 +208,8 @@ class Search {
   }
 
   static LossUndecided not_enclosed(const Cell& cell) {
-    return {"the loss could not be enclosed on [" + to_string(cell.low) + ", " + to_string(cell.high) +
-            "]: its derivatives are unbounded or undefined there"};
+    return {"the loss could not be enclosed on [" + short_text(cell.low) + ", " + short_text(cell.high) +
+            "]: it or a derivative is undefined or unbounded there, or an exponent is beyond 2^20"};
   }
 
   LossUndecided touches_zero() const {

@@ -24,6 +24,9 @@ PreciseBall of_two(const PreciseBall& a, const PreciseBall& b, Function function
   return result;
 }
 
+/// Fractions are no closer to 0 than 2 to this, but 0 itself: exponentials far out would have more bits than memory.
+constexpr slong least_exponent = -65536;
+
 }  // namespace
 
 void set_fraction(arb_ptr ball, const Integer& numerator, const Integer& denominator, slong bits) {
@@ -57,6 +60,12 @@ Rational PreciseBall::rounded_up(slong digits) const {
   arf_t bound;
   arf_init(bound);
   arb_get_ubound_arf(bound, ball_, digits);
+  if (arf_cmpabs_2exp_si(bound, least_exponent) < 0) {  // arf_get_fmpq ends the process where the exponent is beyond memory
+    if (arf_sgn(bound) > 0)
+      arf_set_ui_2exp_si(bound, 1, least_exponent);
+    else
+      arf_zero(bound);
+  }
   fmpq_t exact;
   fmpq_init(exact);
   arf_get_fmpq(exact, bound);

@@ -36,7 +36,8 @@ class PreciseBall {
 
   /// A double near the middle, for guesses.
   double middle() const;
-  /// The least rational of `digits` binary digits that is not below any number of the ball; it must be finite and of moderate size.
+  /// The least rational of `digits` binary digits that is not below any number of the ball, or a power of 2 or 0 where the ball ends next
+  /// to 0; it must be finite and not too large for memory.
   Rational rounded_up(slong digits) const;
 
  private:

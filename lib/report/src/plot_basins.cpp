@@ -42,6 +42,14 @@ std::string cell_of(const PlaneSquare& square, const Start& start) {
       proved ? fmt::format("proved ({})", escaped(start.by)) : "seen");
 }
 
+/// How the starts' limits are known. Of a map in one shade it says which: there is no other to compare it with.
+std::string known(std::size_t proved, std::size_t seen, std::size_t all) {
+  const std::string how = proved == 0 ? ", as far as was seen"
+                          : seen == 0 ? ", provably"
+                                      : ": the darker ones provably, the paler ones as far as was seen";
+  return proved + seen < all ? how + "; hatched is undecided" : how;
+}
+
 }  // namespace
 
 Figures basins_plot(const Json& numbers) {
@@ -53,16 +61,22 @@ Figures basins_plot(const Json& numbers) {
   const std::vector<Json>& seen = list_at(numbers, "map_seen");
   const PlaneSquare square(numbers, *radius, ticks->size());
   std::string marks;
-  for (std::size_t k = 0; k < map.size(); ++k)
+  std::size_t proved = 0;
+  std::size_t only_seen = 0;
+  for (std::size_t k = 0; k < map.size(); ++k) {
+    if (limit_in(&map[k], square.limits().size()))
+      ++proved;
+    else if (k < seen.size() && limit_in(&seen[k], square.limits().size()))
+      ++only_seen;
     marks += cell_of(square, {(*ticks)[k % ticks->size()], (*ticks)[k / ticks->size()], &map[k], k < seen.size() ? &seen[k] : nullptr,
                               k < by.size() && by[k].is_string() ? by[k].get<std::string>() : ""});
+  }
   marks += square.directions() + square.line("path", "slope", "regularisation path") + square.axes();
-  return {
-      {"basins", "Where each start goes",
-       "Each square is a start, in the colour of the max-margin direction (thick) that descent from there goes to: solid is proved, pale "
-       "is seen, hatched is undecided; the dashed line is the regularisation path.",
-       fmt::format("{} of {} starts have a proved limit", static_cast<long long>(number_at(numbers, "proved").value_or(0)), map.size()),
-       PlaneSquare::size, PlaneSquare::size, marks, square.legend()}};
+  return {{"basins", "Where each start goes",
+           "Each square is a start, in the colour of the max-margin direction (thick) that descent from there goes to" +
+               known(proved, only_seen, map.size()) + "; the dashed line is the regularisation path.",
+           fmt::format("{} of {} starts have a proved limit", static_cast<long long>(number_at(numbers, "proved").value_or(0)), map.size()),
+           PlaneSquare::size, PlaneSquare::size, marks, square.legend()}};
 }
 
 }  // namespace attest

@@ -70,14 +70,14 @@ std::string legend_of(const Trace& trace, const std::string& error) {
   return trace.group.empty() ? error : trace.group + ", " + error;
 }
 
-/// What is proved of every minimiser of a path, over R.
+/// What is proved of the direction of every minimiser of a path, over R; a bound of its nuclear norm has a scale of its own.
 std::optional<ChartSeries> proved_bound(const nlohmann::ordered_json& numbers) {
   const nlohmann::ordered_json* envelope = member(numbers, "envelope");
   if (envelope == nullptr) return std::nullopt;
   const Columns columns(*envelope);
   const std::vector<double>* radii = columns.find("radius");
   const std::vector<double>* bounds = columns.find("bound");
-  if (radii == nullptr || bounds == nullptr) return std::nullopt;
+  if (radii == nullptr || bounds == nullptr || columns.find("ratio_bound") != nullptr) return std::nullopt;
   ChartSeries series{"proved bound", {}, {}};
   for (std::size_t k = 0; k < radii->size(); ++k)
     series.points.push_back(

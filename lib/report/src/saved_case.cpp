@@ -59,9 +59,13 @@ void pin_numbers(Json& claim, const Json& entry) {
     if (numbers.contains("lower") && numbers.contains("upper")) claim["bracket"] = widened(numbers.at("lower"), numbers.at("upper"));
     return;  // its support is observed
   }
+  /// Rows of a bracket are demanded where no other may be tight.
+  const auto pin_rows = [&](const char* rows, const char* possible) {
+    if (!numbers.contains(possible) || numbers.at(possible) == numbers.at(rows)) pin(rows, rows);
+  };
   pin("objective", "objective_exact");
-  pin("support", "support");
-  pin("neighbours", "neighbours");
+  pin_rows("support", "possible_support");
+  pin_rows("neighbours", "possible_neighbours");
   pin("count", "count");
   if (takes("nu_lower") && numbers.contains("nu_lower") && numbers.at("nu_lower") > 0)
     claim["nu_lower"] = somewhat_less(numbers.at("nu_lower"));
