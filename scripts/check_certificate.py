@@ -3720,9 +3720,9 @@ def attention(scores: Vector, logits: list[Interval], loss: Node) -> Attention:
         low = point_at(weight.lo) / (point_at(weight.lo) + point_at(others.hi)) if weight.lo[0] > 0 else Interval(ZERO, ZERO)
         high = point_at(weight.hi) / (point_at(weight.hi) + point_at(others.lo))
         s.append(Interval(low.lo, least([high.hi, ONE])))
-    base = min(scores)
-    mean = Interval.of(base) + scaled_sum((score - base for score in scores), s)
-    mean = Interval(mean.lo, least([mean.hi, Interval.of(max(scores)).hi]))
+    first = scores[0]
+    means = [scaled_sum(scores, s), Interval.of(first) + scaled_sum((score - first for score in scores), s), Interval.of(min(scores), max(scores))]
+    mean = Interval(greatest(x.lo for x in means), least(x.hi for x in means))
     return Attention(s, [share * (Interval.of(score) - mean) for share, score in zip(s, scores)], evaluate(loss, mean))
 
 

@@ -534,6 +534,7 @@ def first_step_forgeries(true: dict[str, Certificate]) -> Iterator[Forgery]:
     yield of, "first-step-no-v", "A statement about scores needs v.", NO_V, drop("problem.v")
     yield (of, "first-step-as-not", "The row is raised.", NOT_LOWERED,
            all_of(put("statement.kind", "not-first-step"), put("statement.row", [0, 1]), put("witness", {"by": "enclosure"})))
+    yield "first-step-far", "first-step-far-selection", "A row of this selection is lowered.", NOT_RAISED, put("statement.selection.1", 1)
     yield ("first-step-w", "first-step-w-start", "Over W the start is a matrix.", WRONG_LENGTH.at("statement.start"),
            put("statement.start", ["0"] * 4))
     of = "not-first-step"

@@ -659,6 +659,7 @@ def true_descents() -> dict[str, Certificate]:
 
 def true_landscapes() -> dict[str, Certificate]:
     w, cancelling = weights_of_two(), Problem([[[1, 0], [0, 1]], [[1, 0], [0, 1]]], [1, -1], v=[1, -1])
+    far = Problem([[[1, 0], [0, 0], [-(10**300), 0]], [[0, 2], [0, 0]]], [1, 1], v=[1, 1], queries=[[4, 0], [0, "9/2"]])  # a token without attention
     return {
         "no-stationary-point": no_stationary_point(corner(), "p", "direction", u=["1", "0"]),
         "no-stationary-point-w": no_stationary_point(w, "W", "direction", u=[["1", "0"], ["0", "1"]]),
@@ -671,6 +672,7 @@ def true_landscapes() -> dict[str, Certificate]:
         "stationary-point-origin-w": stationary_origin(Problem([[[1, 0], [0, 1]]] * 2, [1, -1], v=[1, -1], queries=[[1, 2]] * 2), "W"),
         "first-step": first_step(corner(), [0, 0, 0], "p", [0, 0]),
         "first-step-w": first_step(w, [0, 0], "W", [["1/2", 0], [0, "-1/3"]]),
+        "first-step-far": first_step(far, [0, 0], "W", [["1/2", 0], [0, "-1/3"]]),
         "not-first-step": not_first_step(tugs(), [0, 1, 0, 1], "p", [0, 0], [1, 0], "enclosure"),
         "not-first-step-origin": not_first_step(cancelling, [0, 0], "p", [0, 0], [0, 1], "origin"),
     }

@@ -81,7 +81,7 @@ std::vector<const Json*> telling_claims(const Json& one, std::string_view name) 
   for (const Json& claim : list_at(one, "claims"))
     if (text_at(claim, "claim") == name && member(claim.at("numbers"), "view")) all.push_back(&claim);
   const auto holds = [](const Json* claim) { return text_at(*claim, "verdict") == "holds"; };
-  std::ranges::stable_partition(all, holds);
+  std::stable_partition(all.begin(), all.end(), holds);  // that of ranges does not compile with clang 14
   if (all.size() < 2) return all;
   const auto other = std::ranges::find_if_not(all, holds);
   return {all.front(), other == all.begin() || other == all.end() ? all[1] : *other};
