@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Mutants at scale: the two checkers on random changes of certificates of every kind, structural ones too.
 
-usage: mutate_scale.py --checker ATTEST_CHECK --count N --seed S [--seconds S] [--keep FOLDER] CERT...   (a folder stands for all *.json below it)
+usage: mutate_scale.py --checker ATTEST_CHECK (--count N --seed S | --each) [--seconds S] [--keep FOLDER] CERT...   (a folder: all *.json below it)
        mutate_scale.py --self-test
 
 Kinds take turns, so that each gets its share of the N mutants; each mutant is one to three changes. Another is drawn for one that asks for minutes of
-work (a run of 10^6 steps). One that both accept is fine: what is left is still a proof; so is one whose run has hardly enough bits for one of them, where both accept
+work (a run of 10^6 steps). With --each every number of every certificate is changed once in each of the ways of EACH instead. One that both accept is fine: what is left is still a proof; so is one whose run has hardly enough bits for one of them, where both accept
 it with more. The first disagreement stops the run with 1, and the mutant stays in FOLDER. Prints a line a kind, of all that was judged till then.
 """
 
@@ -13,11 +13,14 @@ from __future__ import annotations
 
 import argparse
 import copy
+import functools
 import json
 import random
 import sys
 import time
 from collections import Counter, defaultdict
+from fractions import Fraction
+from itertools import islice
 from pathlib import Path
 from typing import Any, Iterator
 
@@ -29,6 +32,9 @@ BATCH = 400  # mutants a process of attest-check
 PATIENCE = 2**24  # steps times tokens times bits: some seconds of the Python checker, which may be asked for 2^32 (docs/certificate.md, 4.20)
 SLOW = 2**22  # about a second: one in ten of these, else they would take a third of the time
 REFUSED = 2**32
+# Far beyond and far below what a certificate has, where differences cancel in one checker and not in the other; a hair beside; the other sign.
+EACH = [lambda x: x * 10**300, lambda x: x * 10**30, lambda x: x * 10**6, lambda x: x / 10**6, lambda x: x / 10**30, lambda x: x / 10**300,
+        lambda x: x + 10**300, lambda x: x * (1 + Fraction(1, 10**60)), lambda x: x * (1 - Fraction(1, 10**60)), lambda x: -x]
 
 
 def work_of(data: bytes) -> int:
@@ -93,6 +99,20 @@ class Source:
                 yield kind, self.mutant(kind)
 
 
+    def each(self) -> Iterator[tuple[str, bytes]]:
+        for kind in sorted(self.by_kind):
+            for _, certificate in self.by_kind[kind]:
+                for *parents, key in mutate.places(certificate):
+                    container = functools.reduce(lambda value, part: value[part], parents, certificate)
+                    old = container[key]
+                    for way in EACH if mutate.is_rational(old) else []:
+                        container[key] = str(way(Fraction(old)))
+                        data = json.dumps(certificate).encode()
+                        if container[key] != old and work_of(data) <= SLOW:
+                            yield kind, data
+                    container[key] = old
+
+
 def with_more_bits(data: bytes) -> bytes | None:
     """The same statement and witness, the run enclosed with 64 bits more; None where there is no run."""
     try:
@@ -127,12 +147,12 @@ def compare(checker: Path, module: Any, batch: list[tuple[str, bytes]], counts: 
     return None
 
 
-def report(counts: dict[str, Counter], seed: int) -> None:
+def report(counts: dict[str, Counter], origin: str) -> None:
     """A line a kind, and one for all."""
     for kind, count in [*sorted(counts.items()), (f"all {len(counts)} kinds", sum(counts.values(), Counter()))]:
         print(f"mutate: {kind}: {count.total()} mutants, {count['rejected']} rejected, {count['accepted']} accepted by both, "
               f"{count['faint']} by both with more bits alone, {count['differ']} disagreements")
-    print(f"mutate: seed {seed}, {mutate.cpu_seconds():.0f} s of CPU time")
+    print(f"mutate: {origin}, {mutate.cpu_seconds():.0f} s of CPU time")
 
 
 def self_test() -> int:
@@ -154,9 +174,12 @@ def self_test() -> int:
     patient = patient and work_of(json.dumps(run).encode()) == 0
     more = json.loads(with_more_bits(origin))["witness"]["bits"] == json.loads(origin)["witness"]["bits"] + 64
     patient = patient and more and with_more_bits(b'{"witness": {}}') is None
+    each = [data for _, data in source.each()]
+    restored = [certificate for _, certificate in source.all] == [json.loads(data) for data, _ in source.all]
     same = [[data for _, data in zip(range(100), Source(files, 7).mutants())] for _ in range(2)]
-    print(f"{len(structure.STRUCTURAL)} structural changes, idle: {idle}; repeats: {same[0] == same[1]}; long runs are seen: {patient}")
-    return 0 if not idle and same[0] == same[1] and patient else 1
+    print(f"{len(structure.STRUCTURAL)} structural changes, idle: {idle}; repeats: {same[0] == same[1]}; long runs are seen: {patient}; "
+          f"{len(each)} mutants one by one, {len(set(each))} of them different, certificates restored: {restored}")
+    return 0 if not idle and same[0] == same[1] and patient and restored and len(set(each)) > 0.9 * len(each) else 1
 
 
 def main() -> int:
@@ -164,28 +187,31 @@ def main() -> int:
         return self_test()
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0], allow_abbrev=False)
     parser.add_argument("--checker", type=Path, required=True)
-    parser.add_argument("--count", type=int, required=True)
-    parser.add_argument("--seed", type=int, required=True)
+    parser.add_argument("--count", type=int)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--each", action="store_true", help="every number once in every way, in place of random changes")
     parser.add_argument("--seconds", type=float, default=float("inf"), help="begin no batch after these")
     parser.add_argument("--keep", type=Path, default=Path("."))
     parser.add_argument("certificates", metavar="CERT", nargs="+", type=Path)
     options = parser.parse_args()
+    if options.each == (options.count is not None):
+        parser.error("either --count or --each")
 
     module = mutate.load_python_checker()
     mutate.WORDS.extend(sorted({*module.CLAIMS, *(kind for kinds in module.CLAIMS.values() for kind in kinds)}))
     files = [file for given in options.certificates for file in (sorted(given.rglob("*.json")) if given.is_dir() else [given])]
-    mutants, counts = Source(files, options.seed).mutants(), defaultdict(Counter)
+    source, counts = Source(files, options.seed), defaultdict(Counter)
+    mutants = source.each() if options.each else islice(source.mutants(), options.count)
     begin, tried, found = time.monotonic(), 0, None
-    while not found and tried < options.count and time.monotonic() - begin < options.seconds:
-        batch = [next(mutants) for _ in range(min(BATCH, options.count - tried))]
+    while not found and time.monotonic() - begin < options.seconds and (batch := list(islice(mutants, BATCH))):
         found = compare(options.checker.resolve(), module, batch, counts)
         tried += len(batch)
-    report(counts, options.seed)
+    report(counts, "each number once" if options.each else f"seed {options.seed}")
     if not found:
         return 0
     kind, data, ours, theirs = found
     options.keep.mkdir(parents=True, exist_ok=True)
-    file = options.keep / f"mutant-{kind}-{options.seed}-{tried}.json"
+    file = options.keep / f"mutant-{kind}-{'each' if options.each else options.seed}-{tried}.json"
     file.write_bytes(data)
     print(f"{file}\n  Python: {ours}\n  {options.checker.name}: {theirs}\nmutate: a disagreement, in {file}")
     return 1
