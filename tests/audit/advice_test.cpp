@@ -67,6 +67,14 @@ BOOST_AUTO_TEST_CASE(a_start_that_is_not_in_the_basin_is_no_matter_of_time) {
   BOOST_TEST(!has(list[0].message, "allow more time"));
 }
 
+BOOST_AUTO_TEST_CASE(a_loss_that_is_not_enclosed_is_no_matter_of_time) {
+  const auto open = hypothesis(HypothesisId::assumption_a, Verdict::undecided, "the loss could not be enclosed on [1e7, 2e7]");
+  const auto list = advise(DecidedClaims{theorem("gd-global", {open})});
+  BOOST_TEST_REQUIRE(list.size() == 1U);
+  BOOST_TEST(has(list[0].message, "scale v down"));
+  BOOST_TEST(!has(list[0].message, "allow more time"));
+}
+
 BOOST_AUTO_TEST_CASE(an_open_hypothesis_asks_for_time_unless_another_fails) {
   const auto open = hypothesis(HypothesisId::assumption_b, Verdict::undecided, "the time was up");
   const auto alone = advise(DecidedClaims{theorem("joint-path", {open})});

@@ -190,6 +190,15 @@ BOOST_AUTO_TEST_CASE(a_given_interval_is_taken_instead_of_the_scores) {
   check_outcome(check(without_head, "assumption-a", {{"interval", RationalInterval{-1, 1}}}), Verdict::holds, Grade::proved);
 }
 
+BOOST_AUTO_TEST_CASE(bounds_of_the_slope_are_printed_on_the_safe_side_whatever_their_size) {
+  const auto message = [](const Rational& low, const Rational& high) {
+    return check(one_input(), "assumption-a", {{"interval", RationalInterval{low, high}}}).message;
+  };
+  BOOST_TEST(message(0, 1000).find("l' <= -5.0759e-435 < 0") != std::string::npos, message(0, 1000));
+  const std::string scores = message(Rational(9, 10), 1);  // |l'(0.9)| = 0.28905049...
+  BOOST_TEST(scores.find("M1 = 0.28906") != std::string::npos, scores);
+}
+
 BOOST_AUTO_TEST_CASE(a_flat_loss_fails_with_two_points_that_show_it) {
   const Checked finding = check(with_loss(two_inputs(), "((-u + sqrt(u^2))/2)^2"), "assumption-a");
   check_outcome(finding, Verdict::fails, Grade::proved);

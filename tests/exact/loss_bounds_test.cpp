@@ -321,6 +321,13 @@ BOOST_AUTO_TEST_CASE(a_spent_budget_never_gives_a_refutation_or_an_unsound_bound
   if (const auto* bounds = std::get_if<LossBounds>(&verdict)) BOOST_TEST(!contradicted(*bounds, sampled(loss, {-10, 10})));
 }
 
+BOOST_AUTO_TEST_CASE(scores_beyond_every_exponential_are_told_in_short_numbers) {
+  const LossVerdict verdict = decide(Loss::logistic(), {0, exact_value(1e300)});
+  const std::string& reason = std::get<LossUndecided>(verdict).reason;
+  BOOST_TEST(reason.find("or an exponent is beyond 2^20") != std::string::npos, reason);
+  BOOST_TEST(reason.size() < 200U, reason);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace

@@ -44,6 +44,9 @@ std::vector<const DecidedHypothesis*> obstacles(const DecidedClaim& theorem) {
 
 /// What to do about a hypothesis that does not hold; empty where there is nothing to say.
 std::string remedy_for(const DecidedHypothesis& hypothesis, const DecidedClaim& theorem, const Alternatives* alternatives) {
+  // The slope of a loss is enclosed at once, if it can be.
+  if (hypothesis.verdict == Verdict::undecided && hypothesis.id == HypothesisId::assumption_a)
+    return "scale v down where scores are as large as 10^5, or take a loss whose slope is below 0 on the interval of the scores";
   // A start is never refuted, and more time does not mend it.
   if (hypothesis.verdict == Verdict::undecided && hypothesis.id != HypothesisId::start_in_basin)
     return "allow more time (--budget) or ask about fewer samples";

@@ -1,5 +1,6 @@
 #include "assumption_b_decision.hpp"
 
+#include "attest/base/bound_text.hpp"
 #include "attest/exact/certificates.hpp"
 #include "attest/solve/slope_search.hpp"
 
@@ -30,7 +31,7 @@ struct DescribeOutcome {
     std::size_t cells = 0;
     for (const auto& sample : proof.samples) cells += sample.cells.size();
     return decided_exactly(true,
-                           fmt::format("nu = {:.4g} is proved by {} cell{} and {} node{}", nearest_double(proof.nu), cells,
+                           fmt::format("nu = {} is proved by {} cell{} and {} node{}", text_below(proof.nu, 4), cells,
                                        cells == 1 ? "" : "s", proof.nodes, proof.nodes == 1 ? "" : "s"),
                            certify_assumption_b(program, proof, over));
   }

@@ -1,5 +1,6 @@
 #include "hypotheses.hpp"
 
+#include "attest/base/bound_text.hpp"
 #include "attest/base/tolerance.hpp"
 #include "attest/exact/local_optimality.hpp"
 #include "svm_words.hpp"
@@ -20,8 +21,8 @@ struct DescribeAssumption {
 
   Decided operator()(const LossBounds& bounds) const {
     return decided_exactly(true,
-                           fmt::format("l' <= {:.5g} < 0, |l'| <= M1 = {:.5g}, |l''| <= M0 = {:.5g}", upper_double(bounds.slope_sup),
-                                       upper_double(bounds.m1), upper_double(bounds.m0)),
+                           fmt::format("l' <= {} < 0, |l'| <= M1 = {}, |l''| <= M0 = {}", text_above(bounds.slope_sup, 5),
+                                       text_above(bounds.m1, 5), text_above(bounds.m0, 5)),
                            certified::LossBounds{interval, bounds.slope_sup, bounds.m0, bounds.m1, covers_scores, bounds.cuts});
   }
   Decided operator()(const LossNotDecreasing& refuted) const {

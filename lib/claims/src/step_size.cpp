@@ -1,3 +1,4 @@
+#include "attest/base/bound_text.hpp"
 #include "attest/certificate/certified.hpp"
 #include "attest/solve/closed_form.hpp"
 #include "claim_list.hpp"
@@ -107,7 +108,7 @@ Finding compare(const ClaimContext& context, Parametrisation over, double lipsch
   if (proved && finding.verdict == Verdict::holds) {
     finding.grade = Grade::proved;
     finding.certificate = certify(*sharp, over);
-    finding.message += fmt::format(", proved to be at least {:.5g}, which bounds every Hessian", *numbers.sharp);
+    finding.message += fmt::format(", proved to be at least {}, which bounds every Hessian", text_above(exact_value(*numbers.sharp), 5));
   }
   if (sampled.done > 0)
     finding.message += fmt::format(
