@@ -166,6 +166,30 @@ BOOST_AUTO_TEST_CASE(of_large_data_the_w_svm_is_planned_in_both_norms_and_skippe
   BOOST_TEST(has(find_skipped(shorter, "w-svm")->reason, "--budget"));
 }
 
+BOOST_AUTO_TEST_CASE(of_real_sizes_paths_norms_and_maps_fit_the_usual_budget_and_no_tiny_one) {
+  for (const Problem& problem : {random_problem(200, 64, 128), random_problem(50, 32, 768)}) {
+    const DecidedClaims decided = {locally_optimal(Selection(problem.sample_count(), 0))};
+    const AuditPlan plan = plan_selection_claims(problem, decided, {}, 20);
+    const AuditPlan tiny = plan_selection_claims(problem, decided, {}, 0.1);
+    for (const char* claim : {"kq-path", "w-path", "w-gd", "sparsity-norm", "basins"}) {
+      BOOST_TEST(names(plan).count(claim) == 1U, claim);
+      BOOST_TEST_REQUIRE(find_skipped(tiny, claim), claim);
+      BOOST_TEST(has(find_skipped(tiny, claim)->reason, "--budget"));
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(maps_of_large_data_are_as_coarse_as_the_claim_likes) {
+  const auto grid_of = [](const Problem& problem) {
+    const AuditPlan plan = plan_selection_claims(problem, DecidedClaims{locally_optimal(Selection(problem.sample_count(), 0))}, {}, 20);
+    const auto map = std::ranges::find(plan.claims, "basins", &ClaimRequest::claim);
+    BOOST_TEST_REQUIRE((map != plan.claims.end()));
+    return map->find<std::int64_t>("grid") != nullptr;
+  };
+  BOOST_TEST(grid_of(random_problem(6, 4, 8)));
+  BOOST_TEST(!grid_of(random_problem(50, 32, 128)));
+}
+
 BOOST_AUTO_TEST_CASE(without_v_no_theorem_about_scores_is_planned) {
   const DecidedClaims decided = {assumption_b(Verdict::holds, {0})};
   const AuditPlan plan = plan_selection_claims(without_v(one_input()), decided, {}, budget);

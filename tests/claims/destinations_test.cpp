@@ -1,4 +1,5 @@
 #include "attest/claims/destinations.hpp"
+#include "../solve/drawn_data.hpp"
 
 #include <set>
 
@@ -28,6 +29,17 @@ Problem squeezed() {
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(destinations)
+
+BOOST_AUTO_TEST_CASE(of_large_data_a_few_starts_that_say_nothing_are_enough_unless_more_are_asked_for) {
+  const Problem problem = drawn::random_weight_instance(50, 16, 64, 1).problem;
+  Parameters parameters = {{"radius", Rational(1)}, {"iterations", std::int64_t{10}}};
+  const Checked few = check(problem, "destinations", parameters);
+  check_outcome(few, Verdict::undecided, Grade::observed);
+  BOOST_TEST(number(few, "starts") == 4);
+  BOOST_TEST(number(few, "undecided") == 4);
+  parameters.emplace("random", std::int64_t{6});
+  BOOST_TEST(number(check(problem, "destinations", parameters), "starts") == 6);
+}
 
 BOOST_AUTO_TEST_CASE(from_0_the_papers_input_with_ties_provably_goes_to_its_best_token) {
   const Checked found = check(one_input(), "destinations");

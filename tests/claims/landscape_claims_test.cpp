@@ -93,6 +93,39 @@ BOOST_AUTO_TEST_CASE(rows_that_contradict_each_other_leave_no_norm) {
   check_outcome(check(problem, "sparsity-norm", {{"epsilon", Rational(1)}}), Verdict::inapplicable, Grade::observed);
 }
 
+/// So many samples, each of a unit vector of its own and 0: rows are orthonormal, and more than are solved exactly.
+Problem axes(std::size_t samples, std::size_t dimension) {
+  Problem problem;
+  for (std::size_t i = 0; i < samples; ++i) {
+    std::vector<double> tokens(2 * dimension, 0);
+    tokens[i] = 1;
+    problem.tokens.push_back(ExactMatrix::from_doubles(2, dimension, tokens));
+    problem.labels.push_back(1);
+  }
+  problem.v = ExactMatrix::from_doubles(1, dimension, std::vector<double>(dimension, 1));
+  return problem;
+}
+
+BOOST_AUTO_TEST_CASE(the_norm_in_many_dimensions_is_known_without_an_exact_solution) {
+  const Checked finding = check(axes(60, 300), "sparsity-norm");
+  check_outcome(finding, Verdict::holds, Grade::proved);
+  const double exact = std::sqrt(60.0) * std::log(9.0);
+  BOOST_TEST(number(finding, "lower") <= exact);
+  BOOST_TEST(number(finding, "upper") >= exact);
+  BOOST_TEST(std::abs(number(finding, "insight") - exact) <= 1e-9);
+}
+
+BOOST_AUTO_TEST_CASE(opposed_rows_in_many_dimensions_leave_no_norm) {
+  Problem problem = axes(60, 300);
+  std::vector<double> tokens(600, 0);
+  tokens[0] = -1;
+  problem.tokens.push_back(ExactMatrix::from_doubles(2, 300, tokens));
+  problem.labels.push_back(-1);
+  const Checked finding = check(problem, "sparsity-norm");
+  check_outcome(finding, Verdict::fails, Grade::proved);
+  certificate_of(finding, "sparsity-norm", "sparsity-infeasible");
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(first_step)

@@ -180,6 +180,28 @@ BOOST_AUTO_TEST_CASE(the_path_of_K_and_Q_reaches_the_nuclear_solutions_of_the_ex
   BOOST_TEST(std::abs(number(local, "rate") + 1) <= 0.05);
 }
 
+BOOST_AUTO_TEST_CASE(of_large_data_the_path_of_K_and_Q_is_proved_and_followed_at_few_radii) {
+  const Problem problem = drawn::random_weight_instance(40, 3, 64, 1).problem;
+  const Checked finding = check(problem, "kq-path");
+  check_outcome(finding, Verdict::holds, Grade::proved);
+  certificate_of(finding, "kq-path", "path-ratio");
+  std::vector<double> radii;
+  for (const Json& point : finding.numbers.at("points")) {
+    radii.push_back(point.at("radius").get<double>());
+    BOOST_TEST(point.at("verified").get<bool>(), point.at("status"));
+  }
+  BOOST_TEST(radii == (std::vector<double>{64, 256, 1024}), boost::test_tools::per_element());
+  BOOST_TEST(finding.message.find("followed at 3 radii, to R = 1024") != std::string::npos, finding.message);
+}
+
+BOOST_AUTO_TEST_CASE(few_radii_of_a_local_path_show_no_limit) {
+  const drawn::WeightInstance data = drawn::random_weight_instance(40, 3, 64, 1);
+  Selection other = *check(data.problem, "globally-optimal").selection;
+  other[0] = (other[0] + 1) % 3;
+  const Checked finding = check(data.problem, "kq-path", {{"selection", other}, {"radius", Rational(100)}});
+  BOOST_TEST(name_of(finding.verdict) != name_of(Verdict::holds), finding.message);
+}
+
 BOOST_AUTO_TEST_CASE(each_selection_of_random_data_is_judged_by_its_own_neighbours) {
   int held = 0;
   int inapplicable = 0;

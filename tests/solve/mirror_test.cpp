@@ -47,15 +47,17 @@ double least_row(const std::vector<VectorXd>& rows, const VectorXd& p) {
   return least;
 }
 
-LqSvmSolution solve(const drawn::Instance& data, double q) {
+/// From equal multipliers.
+LqSvmSolution solve_within(const drawn::Instance& data, double q, double multiplier, double seconds) {
   const ExactTokens tokens(data.problem);
-  return solve_lq_svm(SvmProgram::p_svm(tokens, data.selection), q, data.p_mm, Budget(60));
+  const SvmProgram program = SvmProgram::p_svm(tokens, data.selection);
+  const VectorXd multipliers = VectorXd::Constant(static_cast<Eigen::Index>(program.row_count()), multiplier);
+  return solve_lq_svm(program, q, data.p_mm, multipliers, Budget(seconds));
 }
 
-LqSvmSolution solve_without_time(const drawn::Instance& data, double q) {
-  const ExactTokens tokens(data.problem);
-  return solve_lq_svm(SvmProgram::p_svm(tokens, data.selection), q, data.p_mm, Budget(0));
-}
+LqSvmSolution solve(const drawn::Instance& data, double q) { return solve_within(data, q, 1, 60); }
+LqSvmSolution solve_without_time(const drawn::Instance& data, double q) { return solve_within(data, q, 1, 0); }
+LqSvmSolution solve_by_ipopt(const drawn::Instance& data, double q) { return solve_within(data, q, 0, 60); }
 
 LqResidual residual(const drawn::Instance& data, double q, const VectorXd& p, const VectorXd& multipliers) {
   const ExactTokens tokens(data.problem);
@@ -182,13 +184,22 @@ BOOST_AUTO_TEST_CASE(entries_that_no_row_sees_are_0) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(newton_on_the_dual_and_ipopt_find_the_same_point_and_another_q_another) {
+  for (const double q : {1.75, 2.0, 3.0}) {
+    const drawn::Instance data = drawn::random_instance(6, 8, 10, 1);
+    const VectorXd p = solve(data, q).p;
+    BOOST_TEST((p - solve_by_ipopt(data, q).p).norm() <= 1e-6 * p.norm());
+    BOOST_TEST((p - solve_by_ipopt(data, q + 1).p).norm() > 1e-3 * p.norm());
+  }
+}
+
 BOOST_AUTO_TEST_CASE(tight_rows_are_those_of_the_exact_solution_for_q_2) {
   for (unsigned seed = 10; seed < 100; seed += 10) {
     const drawn::Instance data = drawn::random_instance(3, 5, 6, seed);
     const ExactTokens tokens(data.problem);
     const SvmProgram program = SvmProgram::p_svm(tokens, data.selection);
     const SvmOutcome outcome = decide_svm(program, guess_active_set(program, Budget(60)).rows, Budget(60));
-    const TightRows tight = tight_rows(program, solve_lq_svm(program, 2, data.p_mm, Budget(60)));
+    const TightRows tight = tight_rows(program, solve(data, 2));
     BOOST_TEST(tight.certain == std::get<SvmSolution>(outcome).support);
     BOOST_TEST(tight.possible == tight.certain);
   }

@@ -13,8 +13,9 @@ namespace {
 
 /// Norms of the random starts from which descent is followed.
 constexpr std::array<int, 3> start_radii = {1, 10, 100};
-/// Starts along a side of the map.
+/// Starts along a side of the map; data of more numbers than these get as many as the claim finds affordable.
 constexpr std::int64_t map_grid = 11;
+constexpr double most_mapped_numbers = 1e5;
 
 using Parameters = decltype(ClaimRequest::parameters);
 
@@ -116,7 +117,9 @@ void plan_map(Planner& planner, const Problem& problem, const Selection& best, s
   std::vector<Selection> shown = local_selections_by_runs(decided);
   std::ranges::stable_partition(shown, [&](const Selection& one) { return one == best; });
   shown.resize(std::min<std::size_t>(shown.size(), 2));
-  Parameters parameters = {{"grid", map_grid}};
+  const ProblemSize size(problem);
+  Parameters parameters;
+  if (size.tokens * size.dimension <= most_mapped_numbers) parameters.emplace("grid", map_grid);
   if (!shown.empty())
     parameters.emplace("selections", std::move(shown));
   else if (problem.dimension() > 2)

@@ -16,6 +16,9 @@ constexpr std::int64_t least_grid = 5;
 constexpr double default_radius = 10;
 /// Of starts along a side: more than a picture shows.
 constexpr std::int64_t most_grid = 200;
+/// Products of doubles that the runs of a map take at most at first, some seconds: on large data they are shorter, but not below this.
+constexpr double most_work = 2e10;
+constexpr std::int64_t least_travel = 200;
 
 /// A selection that starts of the map go to.
 struct Reached {
@@ -159,6 +162,11 @@ std::int64_t usual_grid(const ClaimContext& context) {
   return std::clamp(side % 2 == 0 ? side - 1 : side, least_grid, default_grid);
 }
 
+std::int64_t usual_iterations(const ProblemSize& size, double starts) {
+  const double affordable = most_work / (starts * work_of_iteration(size));
+  return static_cast<std::int64_t>(std::clamp(affordable, static_cast<double>(least_travel), static_cast<double>(usual_travel)));
+}
+
 std::string shares_text(const std::vector<Reached>& limits) {
   std::string text;
   for (const Reached& one : limits)
@@ -172,7 +180,9 @@ Finding check(const ClaimContext& context) {
     finding.message = "the time was up before the first start";
     return finding;
   }
-  const auto planned = travel_plan(context, usual_travel);
+  const auto* grid = context.request.find<std::int64_t>("grid");
+  const std::int64_t side = grid ? *grid : usual_grid(context);
+  const auto planned = travel_plan(context, usual_iterations(ProblemSize(context.problem()), static_cast<double>(side * side)));
   if (const auto* open = std::get_if<Finding>(&planned)) return *open;
   const DescentPlan& plan = std::get<DescentPlan>(planned);
   const auto mapped = plane_to_map(context);
@@ -181,13 +191,12 @@ Finding check(const ClaimContext& context) {
     return finding;
   }
   const auto* radius = context.request.find<Rational>("radius");
-  const auto* grid = context.request.find<std::int64_t>("grid");
-  if (grid && *grid > most_grid) {
+  if (side > most_grid) {
     finding.message = fmt::format("a grid of more than {} starts a side is not mapped", most_grid);
     return finding;
   }
   Numbers numbers{plan.method, plan.step, radius ? nearest_double(*radius) : default_radius, std::get<MappedPlane>(mapped)};
-  numbers.ticks = ticks_of(numbers.radius, grid ? *grid : usual_grid(context));
+  numbers.ticks = ticks_of(numbers.radius, side);
   const Eigen::MatrixXd& plane = numbers.mapped.plane;
   Mapper mapper(context, plan, numbers);
   const auto all_starts = static_cast<double>(numbers.ticks.size() * numbers.ticks.size());
@@ -215,10 +224,12 @@ Finding check(const ClaimContext& context) {
   return finding;
 }
 
-/// Of the coarsest map.
+/// Of the coarsest map, with its bands of the loss.
 double least_seconds(const ProblemSize& size) {
-  constexpr double products_a_second = 5e8;
-  return static_cast<double>(least_grid * least_grid * usual_travel) * work_of_iteration(size) / products_a_second;
+  constexpr double products_a_second = 4e9;
+  constexpr auto starts = static_cast<double>(least_grid * least_grid);
+  const double iterations = starts * static_cast<double>(usual_iterations(size, starts)) + 2000;
+  return iterations * work_of_iteration(size) / products_a_second;
 }
 
 }  // namespace
@@ -241,7 +252,7 @@ Claim basins_claim() {
                    false,
                    "of each run, to see where it heads",
                    {},
-                   "2000, up to 200000 where that says nothing yet"}},
+                   "2000, up to 200000 where that says nothing yet; large data: fewer, at least 200"}},
                  {{"v", ""}}},
       .title = "Map of basins",
       .summary = "from which starts descent ends where",

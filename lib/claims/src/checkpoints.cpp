@@ -1,6 +1,7 @@
 #include "checkpoints.hpp"
 
 #include "attest/graph/numeric_problem.hpp"
+#include "attest/solve/dense.hpp"
 #include "attest/solve/factored_path.hpp"
 #include "attest/solve/path.hpp"
 #include "hypotheses.hpp"
@@ -115,10 +116,10 @@ std::vector<double> path_radii(const CheckpointSeries& series) {
 double path_seconds(const ProblemSize& size, TrainingRun::Trained trained) {
   switch (trained) {
     case TrainingRun::Trained::prompt: return size.tokens * size.dimension * 2e-4;
-    case TrainingRun::Trained::weights: return weight_svm_seconds(size);
+    case TrainingRun::Trained::weights: return weight_path_seconds(size);
     case TrainingRun::Trained::factors: break;
   }
-  return nuclear_path_seconds(size);
+  return factored_path_seconds(size);
 }
 
 }  // namespace
@@ -137,8 +138,8 @@ CheckpointSeries::CheckpointSeries(const TrainingRun& run) : trained_(run.traine
 
 double CheckpointSeries::radius(std::size_t k) const {
   if (trained_ != TrainingRun::Trained::factors) return points_[k].norm();
-  const std::vector<double> spectrum = singular_values(points_[k]);
-  return std::accumulate(spectrum.begin(), spectrum.end(), 0.0);
+  const auto d = static_cast<Eigen::Index>(std::lround(std::sqrt(static_cast<double>(points_[k].size()))));
+  return singular_values(Eigen::MatrixXd(points_[k].reshaped(d, d))).sum();
 }
 
 DescentRun CheckpointSeries::trace(const Problem& problem, const Scores& scores) const {

@@ -21,7 +21,7 @@ struct RayRun {
 
 RayRun ray_run(const ClaimContext& context) {
   constexpr double large_work = 5e5;
-  return iteration_work(context.problem(), Parametrisation::prompt) < large_work ? RayRun{} : RayRun{4000, 100'000};
+  return iteration_work(context.problem(), Parametrisation::prompt) < large_work ? RayRun{} : RayRun{4000, 40'000};
 }
 
 /// The three directions against each other.
@@ -127,7 +127,7 @@ Claim cross_validation_claim() {
                  {{"selection", ParameterKind::selection, false, "one token a sample", {}, "the largest scores"},
                   {"radius", ParameterKind::positive, false, "the last R of the path", {}, "2^20"},
                   {"step", ParameterKind::positive, false, "of the normalised descent", {}, "0.1"},
-                  {"iterations", ParameterKind::count, false, "of the descent", {}, "1000000; 100000 on large data"}},
+                  {"iterations", ParameterKind::count, false, "of the descent", {}, "1000000; 40000 on large data"}},
                  {{"v", ""}}},
       .title = "Three computations, one direction",
       .summary = "descent, regularisation path and exact SVM agree",

@@ -15,6 +15,9 @@ namespace attest {
 namespace {
 
 constexpr std::int64_t default_points = 8;
+/// Where a Hessian in closed form takes so many products of numbers, fewer points say as much.
+constexpr double large_work = 3e8;
+constexpr std::int64_t large_points = 3;
 constexpr double default_radius = 4.0;
 /// By how much a central difference moves a logit; the tolerance is derived from it.
 constexpr double logit_step = 1e-5;
@@ -107,7 +110,9 @@ Comparison compare(const ClaimContext& context) {
   const auto* points = context.request.find<std::int64_t>("points");
   const auto* radius = context.request.find<Rational>("radius");
   const double largest = radius ? nearest_double(*radius) : default_radius;
-  Comparison comparison{points ? *points : default_points};
+  const ProblemSize size(context.problem());
+  const bool large = size.tokens * size.dimension * size.dimension > large_work;
+  Comparison comparison{points ? *points : large ? large_points : default_points};
   const std::int64_t count = comparison.count;
 
   Sampler sampler(context.seed);
@@ -156,7 +161,7 @@ Finding check(const ClaimContext& context) { return conclude(compare(context)); 
 Claim derivatives_claim() {
   return {
       .schema = {"derivatives",
-                 {{"points", ParameterKind::count, false, "how many points p are looked at", {}, "8"},
+                 {{"points", ParameterKind::count, false, "how many points p are looked at", {}, "8; large data: 3"},
                   {"radius", ParameterKind::positive, false, "their largest norm", {}, "4"}},
                  {}},
       .title = "Derivatives agree",

@@ -225,7 +225,11 @@ void DescentLaboratory::watch_basin() { basin_.emplace(context_.study.tokens(), 
 const Limit& DescentLaboratory::limit(const Selection& selection) {
   const auto [entry, fresh] = limits_.try_emplace(selection);
   if (!fresh) return entry->second;
-  if (const auto bracketed = q_ == 2 ? context_.study.svm_bracket(parametrisation_, selection, context_.budget) : nullptr) {
+  if (const auto bracketed = context_.study.svm_bracket(parametrisation_, selection, context_.budget)) {
+    if (q_ != 2) {
+      const auto found = context_.study.lq_svm(q_, selection, context_.budget);
+      return entry->second = lq_limit(bracketed->program, *found, context_.study.scores(), q_);
+    }
     const bool optimal = decide_local_optimality(context_, parametrisation_, selection).verdict == Verdict::holds;
     entry->second = Limit{solution_image(*bracketed), optimal, bracketed->bracket.possible.size() > bracketed->bracket.multipliers.size()};
     return entry->second;

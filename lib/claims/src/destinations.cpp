@@ -17,6 +17,8 @@ namespace {
 constexpr std::int64_t default_starts = 100;
 /// Fewer say nothing of shares.
 constexpr std::int64_t least_starts = 10;
+/// Of data so large that no more are drawn: where the first of them are all undecided there are no shares to tell, and the others stay out.
+constexpr std::size_t telling_starts = 4;
 /// The norms at which users ask what error to expect.
 constexpr std::array<double, 3> usual_norms = {5, 10, 100};
 
@@ -156,10 +158,13 @@ Finding check(const ClaimContext& context) {
   const std::vector<Eigen::VectorXd> starts = drawn_starts(context, radius);
   Destinations found{radius ? nearest_double(*radius) : 0, starts.size()};
   Count count(context, plan, found);
+  const bool few = context.request.find<std::int64_t>("random") == nullptr && starts.size() == static_cast<std::size_t>(least_starts);
   for (const Eigen::VectorXd& start : starts) {
+    if (few && found.undecided == telling_starts && count.runs.size() == telling_starts) break;
     if (context.progress) context.progress(static_cast<double>(count.runs.size()) / static_cast<double>(starts.size()), "descent");
     count.follow(start);
   }
+  found.starts = count.runs.size();
   std::ranges::stable_sort(found.reached, std::greater{}, &ReachedSelection::runs);
   count.expect_errors();
   const bool all_proved = std::ranges::all_of(count.runs, [](const TravelledRun& run) { return run.proof.has_value(); });
@@ -200,7 +205,12 @@ Claim destinations_claim() {
   return {
       .schema = {"destinations",
                  {{"radius", ParameterKind::positive, false, "the norm of random starts", {}, "none: one run, from 0"},
-                  {"random", ParameterKind::count, false, "how many of them, drawn by the seed", {}, "100; large data: fewer, at least 10"},
+                  {"random",
+                   ParameterKind::count,
+                   false,
+                   "how many of them, drawn by the seed",
+                   {},
+                   "100; large data: 10, or the first 4 where these are all undecided"},
                   {"method", ParameterKind::choice, false, "how to descend", {"normalised", "constant", "flow"}, "normalised"},
                   {"step", ParameterKind::positive, false, "step or arc length", {}, "0.1; constant: 1/L_p"},
                   {"iterations", ParameterKind::count, false, "of each run", {}, "2000, up to 200000 where that says nothing yet"}},

@@ -118,17 +118,37 @@ Eigen::VectorXd solution_image(const SolvedSvm& svm) {
   return image;
 }
 
+namespace {
+
+Eigen::VectorXd image_of(const FractionVector& vector) {
+  Eigen::VectorXd image(static_cast<Eigen::Index>(vector.numerators.size()));
+  std::ranges::transform(vector.numerators, image.begin(),
+                         [&](const Integer& entry) { return nearest_double(Rational(entry, vector.denominator)); });
+  return image;
+}
+
+/// d x m numbers by rows.
+Eigen::MatrixXd image_of(const std::vector<Rational>& by_rows, std::size_t columns) {
+  Eigen::MatrixXd transposed(static_cast<Eigen::Index>(columns),
+                             static_cast<Eigen::Index>(by_rows.size() / std::max<std::size_t>(columns, 1)));
+  std::ranges::transform(by_rows, transposed.reshaped().begin(), nearest_double);
+  return transposed.transpose();
+}
+
+}  // namespace
+
+// A matrix W = sum q_k z_k^T is multiplied in doubles: exactly it would take n d^2 products of long integers.
 Eigen::VectorXd solution_image(const BracketedSvm& svm) {
   if (svm.program.kind() != SvmProgram::Kind::w) {
     const std::vector<double> image = point_image(svm.bracket);
     return Eigen::Map<const Eigen::VectorXd>(image.data(), static_cast<Eigen::Index>(image.size()));
   }
-  SvmSolution point;
-  point.factors = svm.bracket.point;
-  const std::vector<Rational> exact = weight_matrix(svm.program, point);
-  Eigen::VectorXd image(static_cast<Eigen::Index>(exact.size()));
-  std::ranges::transform(exact, image.begin(), nearest_double);
-  return image;
+  const auto d = static_cast<Eigen::Index>(svm.program.dimension());
+  const std::vector<double> point = point_image(svm.bracket);  // q_1, q_2, …
+  const auto count = static_cast<Eigen::Index>(point.size()) / d;
+  Eigen::MatrixXd queries(d, count);
+  for (Eigen::Index k = 0; k < count; ++k) queries.col(k) = image_of(svm.program.query(static_cast<std::size_t>(k)));
+  return (queries * Eigen::Map<const Eigen::MatrixXd>(point.data(), d, count).transpose()).reshaped();
 }
 
 Eigen::VectorXd DecidedSvm::solution() const { return bracket ? solution_image(*bracket) : solution_image(*svm); }
@@ -154,16 +174,9 @@ DecidedSvm decide_svm(const ClaimContext& context, SvmProgram::Kind kind, const 
 
 Eigen::VectorXd DecidedNuclear::solution() const {
   const NuclearBracket& bracket = *svm->bracket;
-  const std::size_t d = svm->program.dimension();
-  Eigen::VectorXd image(static_cast<Eigen::Index>(d * d));
-  for (std::size_t r = 0; r < d; ++r)
-    for (std::size_t c = 0; c < d; ++c) {
-      double entry = 0;
-      for (std::size_t k = 0; k < bracket.columns; ++k)
-        entry += nearest_double(bracket.A[r * bracket.columns + k]) * nearest_double(bracket.B[c * bracket.columns + k]);
-      image(static_cast<Eigen::Index>(r * d + c)) = entry;
-    }
-  return image;
+  const auto d = static_cast<Eigen::Index>(svm->program.dimension());
+  if (bracket.columns == 0) return Eigen::VectorXd::Zero(d * d);
+  return (image_of(bracket.B, bracket.columns) * image_of(bracket.A, bracket.columns).transpose()).reshaped();
 }
 
 DecidedNuclear decide_nuclear(const ClaimContext& context, const Selection& selection) {

@@ -3,6 +3,7 @@
 #include "attest/base/tolerance.hpp"
 #include "attest/solve/descent.hpp"
 #include "attest/solve/descent_kernel.hpp"
+#include "descent_pace.hpp"
 
 #include <fmt/format.h>
 
@@ -20,6 +21,12 @@ constexpr double rate_span = 16;
 /// At this many times p^mm the limit's loss is e^-1000: a path that leads elsewhere there contradicts the theorem. Before, it may
 /// still be on its way.
 constexpr double far_out_rows = 1000;
+
+/// From radius to radius: on large data each point costs a second or more, and fewer show as much.
+double radius_growth(const Problem& problem, Parametrisation parametrisation) {
+  constexpr double large_work = 5e5;
+  return iteration_work(problem, parametrisation) < large_work ? 2 : 4;
+}
 
 struct OpinionNumbers {
   const IpoptOpinion& opinion;
@@ -69,7 +76,7 @@ ObservedPath observe_path(const ClaimContext& context, const PathTheorem& theore
   const double radius = given_radius ? nearest_double(*given_radius) : default_path_radius;
   const Eigen::VectorXd& p_mm = theorem.p_mm;
   PathSettings settings;
-  settings.radii = doubling_radii(std::min(1.0, radius), radius);
+  settings.radii = growing_radii(std::min(1.0, radius), radius, radius_growth(context.problem(), theorem.parametrisation));
   settings.seed = context.seed;
   settings.ask_ipopt = true;
   if (theorem.local) settings.cone_mu = local_cone_mu;

@@ -5,6 +5,8 @@
 #include "path_observation.hpp"
 #include "run_view.hpp"
 
+#include <algorithm>
+
 namespace attest {
 namespace {
 
@@ -22,6 +24,17 @@ std::optional<Eigen::Vector2d> seen_in(const Eigen::MatrixXd& plane, const Eigen
   return (point - plane * seen).norm() <= most_off_plane * point.norm() ? std::optional(seen) : std::nullopt;
 }
 
+/// Whether a few columns, the longest among them, which is what small ones are measured by, span more than a plane already: all of large
+/// data would take seconds.
+bool spans_more(const Eigen::MatrixXd& columns) {
+  constexpr Eigen::Index few = 8;
+  Eigen::Index longest = 0;
+  columns.colwise().squaredNorm().maxCoeff(&longest);
+  Eigen::MatrixXd some(columns.rows(), std::min(few, columns.cols()) + 1);
+  some << columns.col(longest), columns.leftCols(some.cols() - 1);
+  return column_span(some, span_threshold).cols() > 2;
+}
+
 }  // namespace
 
 std::optional<Eigen::MatrixXd> plane_of_keys(const Problem& problem) {
@@ -32,6 +45,7 @@ std::optional<Eigen::MatrixXd> plane_of_keys(const Problem& problem) {
   Eigen::Index column = 0;
   for (const SampleColumns& keys : numeric.keys)
     for (Eigen::Index t = 1; t < keys.cols(); ++t) differences.col(column++) = keys.col(t) - keys.col(0);
+  if (columns == 0 || spans_more(differences)) return std::nullopt;
   const Eigen::MatrixXd span = column_span(differences, span_threshold);
   if (span.cols() != 2) return std::nullopt;
   // The coordinate axes, where these are the plane: a picture is read more easily in them.

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace attest {
@@ -16,7 +17,10 @@ namespace {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr std::int64_t default_iterations = 100;
+constexpr double default_iterations = 100;
+/// On large data fewer, but not below: products of numbers that all may take together.
+constexpr double least_iterations = 10;
+constexpr double most_work = 6e8;
 
 /// The gradients at one W and at p = W^T u. Their difference is measured against the terms that they sum, which may cancel, and
 /// logits carry the rounding of |k||p|.
@@ -61,16 +65,22 @@ struct Numbers {
   }
 };
 
-Comparison settings_of(const ClaimRequest& request) {
-  const auto* step = request.find<Rational>("step");
-  const auto* iterations = request.find<std::int64_t>("iterations");
-  return {step ? nearest_double(*step) : 1.0, iterations ? *iterations : default_iterations};
+/// A step takes W u for each sample, the logits and the gradient.
+std::int64_t usual_iterations(const ProblemSize& size) {
+  const double work = size.samples * size.dimension * size.dimension + 2 * size.tokens * size.dimension;
+  return static_cast<std::int64_t>(std::clamp(most_work / std::max(work, 1.0), least_iterations, default_iterations));
+}
+
+Comparison settings_of(const ClaimContext& context) {
+  const auto* step = context.request.find<Rational>("step");
+  const auto* iterations = context.request.find<std::int64_t>("iterations");
+  return {step ? nearest_double(*step) : 1.0, iterations ? *iterations : usual_iterations(ProblemSize(context.problem()))};
 }
 
 Comparison compare(const ClaimContext& context) {
   const NumericProblem numeric(context.problem());
   const VectorXd v = image_vector(*context.problem().v);
-  Comparison seen = settings_of(context.request);
+  Comparison seen = settings_of(context);
 
   Sampler sampler(context.seed);
   const VectorXd u = sampler.normal_vector(numeric.dimension);
@@ -128,7 +138,7 @@ Claim prompt_weight_claim() {
   return {
       .schema = {"prompt-weight",
                  {{"step", ParameterKind::positive, false, "of the descent on W", {}, "1"},
-                  {"iterations", ParameterKind::count, false, "how many steps", {}, "100"}},
+                  {"iterations", ParameterKind::count, false, "how many steps", {}, "100; large data: fewer, at least 10"}},
                  {{"v", ""}}},
       .title = "Prompt and weights train alike",
       .summary = "descent on W and descent on p are the same",

@@ -74,13 +74,14 @@ std::vector<Multiplier> exact_weights(const std::vector<double>& by_row) {
   return weights;
 }
 
-Finding decide_feasible(const ClaimContext& context, const SolvedSvm& svm, Numbers& numbers) {
-  const SvmSolution& solution = *svm.solution();
-  numbers.insight = lower_double(sparsity_insight(2 * solution.objective, numbers.epsilon));
-  const std::vector<Multiplier> weights = exact_weights(
-      guess_sparsity(svm.program, nearest_double(numbers.epsilon), images(svm.program, solution.multipliers), context.budget));
-  if (auto bracket = bracket_sparsity(svm.program, numbers.epsilon, weights, weights))
-    return conclude(context, svm.program, numbers, *std::move(bracket));
+/// `objective`: 1/2 |p^mm|^2, or less.
+Finding decide_feasible(const ClaimContext& context, const SvmProgram& program, const Rational& objective,
+                        const std::vector<Multiplier>& multipliers, Numbers& numbers) {
+  numbers.insight = lower_double(sparsity_insight(2 * objective, numbers.epsilon));
+  const std::vector<Multiplier> weights =
+      exact_weights(guess_sparsity(program, nearest_double(numbers.epsilon), images(program, multipliers), context.budget));
+  if (auto bracket = bracket_sparsity(program, numbers.epsilon, weights, weights))
+    return conclude(context, program, numbers, *std::move(bracket));
   return about(context, Verdict::undecided, context.budget.spent() ? "the time was up before a bracket was found" : "no bracket was found");
 }
 
@@ -98,12 +99,18 @@ Finding decide_infeasible(const ClaimContext& context, Parametrisation over, con
 Finding decide(const ClaimContext& context, Numbers& numbers) {
   if (!(numbers.epsilon < 1)) return about(context, Verdict::inapplicable, "epsilon must be below 1");
   const Parametrisation over = over_of(context.request);
-  const auto svm = context.study.svm(over, context.selection_or_best(), context.budget);
+  const Selection selection = context.selection_or_best();
+  const SvmProgram program = over == Parametrisation::weights ? SvmProgram::w_svm(context.study.tokens(), selection)
+                                                              : SvmProgram::p_svm(context.study.tokens(), selection);
   // Without rows, or where equal attention is enough, 0 does.
-  if (auto bracket = bracket_sparsity(svm->program, numbers.epsilon, {}, {}))
-    return conclude(context, svm->program, numbers, *std::move(bracket));
+  if (auto bracket = bracket_sparsity(program, numbers.epsilon, {}, {})) return conclude(context, program, numbers, *std::move(bracket));
+  if (const auto bracketed = context.study.svm_bracket(over, selection, context.budget))
+    return decide_feasible(context, program, bracketed->bracket.lower, bracketed->bracket.multipliers, numbers);
+  const auto svm = context.study.svm(over, selection, context.budget);
   if (const SvmUndecided* undecided = svm->undecided()) return about(context, Verdict::undecided, undecided->reason);
-  return svm->solution() ? decide_feasible(context, *svm, numbers) : decide_infeasible(context, over, *svm, numbers);
+  if (const SvmSolution* solution = svm->solution())
+    return decide_feasible(context, program, solution->objective, solution->multipliers, numbers);
+  return decide_infeasible(context, over, *svm, numbers);
 }
 
 Finding check(const ClaimContext& context) {
@@ -114,8 +121,8 @@ Finding check(const ClaimContext& context) {
   return finding;
 }
 
-/// Dense Newton steps of a convex program, beside the SVM.
-double seconds(const ProblemSize& size) { return 4e-8 * size.rows * size.dimension * size.dimension; }
+/// Newton steps of a convex program, beside the SVM: dense ones, or in many dimensions by products with all rows.
+double seconds(const ProblemSize& size) { return size.rows * size.dimension * std::min(2e-8 * size.dimension, 2e-6); }
 
 }  // namespace
 

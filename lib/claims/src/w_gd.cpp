@@ -35,8 +35,8 @@ std::vector<ThinnedPoint> trace_of(const ObservedRun& observed) {
 
 WeightNumbers weight_numbers(const ClaimContext& context, const Selection& selection, const ObservedRun& worst) {
   const auto svm = context.study.svm_within_reach(Parametrisation::weights, selection, context.budget);
-  return {svm && svm->solution() ? std::optional(context.study.weight_rank(*svm)) : std::nullopt, singular_values(worst.run.last().p),
-          trace_of(worst)};
+  return {svm && svm->solution() ? std::optional(context.study.weight_rank(*svm)) : std::nullopt,
+          singular_values(context.problem(), worst.run.last().p), trace_of(worst)};
 }
 
 Finding check(const ClaimContext& context) {
@@ -97,7 +97,7 @@ Claim w_gd_claim() {
                                 {"trace", "at most 64 points of that run: norm, direction_error"}})),
       .hypotheses = {HypothesisId::assumption_a, HypothesisId::unique_optimum, HypothesisId::feasible_w_svm, HypothesisId::locally_optimal,
                      HypothesisId::equal_scores, HypothesisId::safe_step, HypothesisId::start_in_basin},
-      .least_seconds = weight_svm_seconds,
+      .least_seconds = weight_path_seconds,
       .check = check};
 }
 

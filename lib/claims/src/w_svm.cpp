@@ -48,7 +48,7 @@ struct InfeasibleNumbers {
 
 Evidence numbers_of(const BracketedSvm& svm) {
   const Eigen::VectorXd W = solution_image(svm);
-  return BracketedNumbers{BracketNumbers(svm), numerical_rank(singular_values(W)), rows_of(W)};
+  return BracketedNumbers{BracketNumbers(svm), numerical_rank(singular_values(svm.program.problem(), W)), rows_of(W)};
 }
 
 Evidence numbers_of(Study& study, const SolvedSvm& svm) {

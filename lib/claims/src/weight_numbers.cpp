@@ -1,7 +1,8 @@
 #include "weight_numbers.hpp"
 
 #include "attest/base/tolerance.hpp"
-#include "attest/solve/dense.hpp"
+#include "attest/graph/numeric_problem.hpp"
+#include "attest/solve/factored_path.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -15,9 +16,8 @@ std::vector<std::vector<double>> rows_of(const Eigen::VectorXd& matrix) {
   return rows;
 }
 
-std::vector<double> singular_values(const Eigen::VectorXd& W) {
-  const auto d = static_cast<Eigen::Index>(std::lround(std::sqrt(static_cast<double>(W.size()))));
-  const Eigen::VectorXd values = attest::singular_values(Eigen::MatrixXd(W.reshaped(d, d)));
+std::vector<double> singular_values(const Problem& problem, const Eigen::VectorXd& W) {
+  const Eigen::VectorXd values = weight_spectrum(query_columns(problem), W);
   return {values.begin(), values.end()};
 }
 

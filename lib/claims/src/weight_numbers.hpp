@@ -12,8 +12,8 @@ namespace attest {
 /// A d x d matrix that is given by its rows, one after the other, as a list of rows.
 std::vector<std::vector<double>> rows_of(const Eigen::VectorXd& matrix);
 
-/// The singular values, descending, of a matrix that is given by its rows, one after the other.
-std::vector<double> singular_values(const Eigen::VectorXd& W);
+/// The singular values, descending, of a matrix that is given by its rows, one after the other, which may lie in the span of the queries.
+std::vector<double> singular_values(const Problem& problem, const Eigen::VectorXd& W);
 
 /// How many singular values exceed singular_value_tolerance of the first.
 std::size_t numerical_rank(const std::vector<double>& spectrum);

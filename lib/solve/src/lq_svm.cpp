@@ -61,6 +61,42 @@ class ScaledProgram {
  public:
   ScaledProgram(MatrixXd rows, double q, const Budget& budget) : rows_(std::move(rows)), q_(q), budget_(budget) {}
 
+  /// Newton's method on the dual, phi(lambda) = |A^T lambda|_s^s / s - sum lambda over lambda >= 0, from a lambda other than 0: its steps
+  /// are solved by conjugate gradients over the rows whose lambda is positive or wants to be, and cut at 0.
+  Pair climb(VectorXd lambda) const {
+    constexpr int most_steps = 200;
+    constexpr int most_halvings = 40;
+    constexpr double sufficient_part = 1e-4;
+    constexpr double finest = 1e-12;
+    constexpr double value_noise = 1e-14;
+    const double s = dual_exponent(q_);
+    const auto value = [&](const VectorXd& y, const VectorXd& at) { return y.array().abs().pow(s).sum() / s - at.sum(); };
+    VectorXd y = rows_.transpose() * lambda;
+    const double multiple = std::pow(lambda.sum() / y.array().abs().pow(s).sum(), 1 / (s - 1));  // the best one
+    lambda *= multiple;
+    y *= multiple;
+    for (int k = 0; k < most_steps && !budget_.spent(); ++k) {
+      const VectorXd gradient = (rows_ * signed_power(y, s - 1)).array() - 1;
+      const double residual = (lambda.array() > 0).select(gradient, gradient.cwiseMin(0.0)).lpNorm<Eigen::Infinity>();
+      if (!(residual > finest)) break;
+      const VectorXd step = dual_newton_step(lambda, y, gradient, residual);
+      const double here = value(y, lambda);
+      double length = 1;
+      VectorXd next;
+      VectorXd next_y;
+      int halvings = 0;
+      for (; halvings < most_halvings; ++halvings, length /= 2) {
+        next = (lambda + length * step).cwiseMax(0.0);
+        next_y = rows_.transpose() * next;
+        if (value(next_y, next) <= here + sufficient_part * gradient.dot(next - lambda) + value_noise * std::abs(here)) break;
+      }
+      if (halvings == most_halvings) break;
+      lambda = std::move(next);
+      y = std::move(next_y);
+    }
+    return {signed_power(y, s - 1), lambda};
+  }
+
   /// IPOPT's word: a guess.
   Pair guess(const VectorXd& start) const {
     if (budget_.spent()) return {start, VectorXd::Zero(rows_.rows())};
@@ -95,6 +131,40 @@ class ScaledProgram {
   }
 
  private:
+  VectorXd dual_newton_step(const VectorXd& lambda, const VectorXd& y, const VectorXd& gradient, double residual) const {
+    constexpr int most_products = 300;
+    constexpr double coarsest_solve = 0.05;
+    constexpr double least_part = 1e-9;  // of the largest |y|: below, slopes |y|^(s-2) are cut
+    constexpr double regularisation = 1e-8;
+    std::vector<Index> free;
+    for (Index row = 0; row < lambda.size(); ++row)
+      if (lambda[row] > 0 || gradient[row] < 0) free.push_back(row);
+    const MatrixXd A = rows_(free, Eigen::all);
+    const double s = dual_exponent(q_);
+    const VectorXd slopes = (s - 1) * y.array().abs().max(least_part * y.lpNorm<Eigen::Infinity>()).pow(s - 2);
+    const VectorXd diagonal = A.cwiseAbs2() * slopes;
+    const double extra = regularisation * std::min(1.0, residual);
+    VectorXd rest = -gradient(free);
+    VectorXd solution = VectorXd::Zero(rest.size());
+    VectorXd direction = rest.cwiseQuotient(diagonal);
+    double square = rest.dot(direction);
+    const double enough = std::min(coarsest_solve, residual) * rest.norm();
+    for (int k = 0; k < most_products && rest.norm() > enough && !budget_.spent(); ++k) {
+      const VectorXd image = A * slopes.cwiseProduct(A.transpose() * direction) + extra * diagonal.cwiseProduct(direction);
+      const double curvature = direction.dot(image);
+      if (!(curvature > 0)) break;
+      solution += square / curvature * direction;
+      rest -= square / curvature * image;
+      const VectorXd scaled = rest.cwiseQuotient(diagonal);
+      const double grown = rest.dot(scaled);
+      direction = scaled + grown / square * direction;
+      square = grown;
+    }
+    VectorXd step = VectorXd::Zero(lambda.size());
+    step(free) = solution;
+    return step;
+  }
+
   /// Equal multipliers, and the y that goes with them.
   VectorXd dual_start() const {
     const VectorXd lambda = VectorXd::Constant(rows_.rows(), 1.0 / static_cast<double>(rows_.rows()));
@@ -189,15 +259,14 @@ LqResidual lq_residual(const SvmProgram& program, double q, const VectorXd& p, c
 
 namespace {
 
-/// Of a program whose rows are these.
-LqSvmSolution solve_rows(const MatrixXd& rows, double q, const VectorXd& feasible, const Budget& budget) {
+/// Of a program whose rows are these: by Newton's method on the dual from a lambda, or by IPOPT where there is none.
+LqSvmSolution solve_rows(const MatrixXd& rows, double q, const VectorXd& feasible, const VectorXd& lambda, const Budget& budget) {
   const double scale = q_norm(feasible, q);
   std::vector<Index> seen;  // columns that some row sees; the other entries of p are 0
   for (Index j = 0; j < rows.cols(); ++j)
     if (!rows.col(j).isZero(0)) seen.push_back(j);
   const ScaledProgram scaled(scale * rows(Eigen::all, seen), q, budget);
-  const VectorXd start = feasible(seen) / scale;
-  const Pair found = scaled.polish(scaled.guess(start));
+  const Pair found = lambda.size() > 0 ? scaled.climb(lambda) : scaled.polish(scaled.guess(feasible(seen) / scale));
   LqSvmSolution solution{VectorXd::Zero(rows.cols()), found.lambda.cwiseMax(0.0), {}, false};
   solution.p(seen) = scale * found.x;
   solution.multipliers /= solution.multipliers.sum();
@@ -221,7 +290,7 @@ LqSvmSolution solve_on_pool(const MatrixXd& rows, double q, const VectorXd& feas
   std::vector<Index> pool = least_of(rows * feasible, size);
   LqSvmSolution solution{feasible, VectorXd::Zero(rows.rows()), {infinity, infinity}, false};
   for (int k = 0; k < most_pools && !budget.spent(); ++k) {
-    const LqSvmSolution found = solve_rows(rows(pool, Eigen::all), q, feasible, budget);
+    const LqSvmSolution found = solve_rows(rows(pool, Eigen::all), q, feasible, {}, budget);
     solution.p = found.p;
     solution.multipliers.setZero();
     solution.multipliers(pool) = found.multipliers;
@@ -238,12 +307,17 @@ LqSvmSolution solve_on_pool(const MatrixXd& rows, double q, const VectorXd& feas
 
 }  // namespace
 
-LqSvmSolution solve_lq_svm(const SvmProgram& program, double q, const VectorXd& feasible, const Budget& budget) {
+LqSvmSolution solve_lq_svm(const SvmProgram& program, double q, const VectorXd& feasible, const VectorXd& multipliers,
+                           const Budget& budget) {
+  const MatrixXd rows = svm_image(program).rows;
+  if (multipliers.sum() > 0) {
+    const LqSvmSolution climbed = solve_rows(rows, q, feasible, multipliers, budget);
+    if (climbed.solved()) return climbed;
+  }
   if (lq_svm_seconds(static_cast<double>(program.dimension()), static_cast<double>(program.row_count())) > budget.seconds_left())
     return {feasible, VectorXd::Zero(static_cast<Index>(program.row_count())), {infinity, infinity}, true};
-  const MatrixXd rows = svm_image(program).rows;
   const auto size = static_cast<Index>(pool_size(static_cast<double>(rows.cols()), static_cast<double>(rows.rows())));
-  return size == rows.rows() ? solve_rows(rows, q, feasible, budget) : solve_on_pool(rows, q, feasible, size, budget);
+  return size == rows.rows() ? solve_rows(rows, q, feasible, {}, budget) : solve_on_pool(rows, q, feasible, size, budget);
 }
 
 TightRows tight_rows(const SvmProgram& program, const LqSvmSolution& solution) {

@@ -190,12 +190,14 @@ std::unique_ptr<PathProblem> path_problem(const NumericProblem& problem, const V
 
 }  // namespace
 
-std::vector<double> doubling_radii(double first, double last) {
+std::vector<double> growing_radii(double first, double last, double growth) {
   std::vector<double> radii;
-  for (double radius = first; radius < last; radius *= 2) radii.push_back(radius);
+  for (double radius = first; radius < last; radius *= growth) radii.push_back(radius);
   radii.push_back(last);
   return radii;
 }
+
+std::vector<double> doubling_radii(double first, double last) { return growing_radii(first, last, 2); }
 
 bool Path::verified() const {
   if (!ended.empty() || points.empty()) return false;

@@ -104,4 +104,11 @@ double nuclear_norm(const NumericProblem& problem, const VectorXd& W) {
   return singular_values(in.matrix).sum() + in.beside;
 }
 
+VectorXd weight_spectrum(const MatrixXd& queries, const VectorXd& W) {
+  const VectorXd inside = singular_values(InQueries(as_matrix(W), queries).matrix);
+  VectorXd spectrum = VectorXd::Zero(queries.rows());
+  spectrum.head(inside.size()) = inside;
+  return spectrum;
+}
+
 }  // namespace attest

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace attest {
 namespace {
@@ -15,15 +16,24 @@ using Eigen::VectorXd;
 
 /// By how much the attention asked for is exceeded, in log sum exp(-y): rounding is far below, and so is what it costs in norm.
 constexpr double safety = 1e-10;
-/// The barrier is followed to this gap, of |p|^2, and Newton's method on the conditions of optimality does the rest.
+/// The barrier is followed to this gap, of |p|^2; of few unknowns Newton's method on the conditions of optimality does the rest.
 constexpr RelativeTolerance barrier_gap{1e-7};
 constexpr double barrier_growth = 8;
 constexpr int most_newton_steps = 40;
+/// The barrier's function is not known better than this, of its size.
+constexpr double value_noise = 4 * std::numeric_limits<double>::epsilon();
 /// Newton's decrement at which a point is central enough to go on.
 constexpr double central_decrement = 1e-6;
 /// A sample whose weight is below this part of the largest is free: its attention is more than asked for.
 constexpr RelativeTolerance free_weight{1e-5};
 constexpr int polishing_steps = 8;
+/// From so many unknowns on Newton's systems are solved by conjugate gradients: the rows of a sample hardly overlap in so many dimensions,
+/// and what they add to the identity is small.
+constexpr Index least_products = 256;
+/// There the barrier's points are the answer, and more central: nearer to the border the rounding of slacks would cost more than the gap.
+constexpr double last_decrement = 1e-10;
+constexpr double solve_part = 1e-3;
+constexpr int most_products = 200;
 /// Rows of a W-program whose Gram matrix is decomposed: of more it would take minutes.
 constexpr std::size_t most_weight_rows = 2000;
 
@@ -60,6 +70,7 @@ class Program {
   }
 
   const MatrixXd& rows() const { return rows_; }
+  VectorXd square_lengths() const { return rows_.rowwise().squaredNorm(); }
   std::size_t size() const { return blocks_.size(); }
   double most_rows() const {
     Index most = 1;
@@ -77,20 +88,17 @@ class Program {
 
   /// sum_i weight_i Hessian of l_i = sum_t s_t a_t a_t^T - mean mean^T.
   MatrixXd curvature(const State& state, const VectorXd& weights) const {
-    VectorXd by_row(rows_.rows());
-    for (std::size_t k = 0; k < blocks_.size(); ++k)
-      by_row.segment(blocks_[k].first, blocks_[k].count) =
-          weights(static_cast<Index>(k)) * state.shares.segment(blocks_[k].first, blocks_[k].count);
-    MatrixXd result = rows_.transpose() * by_row.asDiagonal() * rows_;
+    MatrixXd result = rows_.transpose() * by_row(state, weights).asDiagonal() * rows_;
     result -= state.gradients * weights.asDiagonal() * state.gradients.transpose();
     return result;
   }
 
-  std::vector<double> by_row(const State& state, const VectorXd& weights) const {
-    std::vector<double> result(static_cast<std::size_t>(rows_.rows()));
+  /// weight_i s_t.
+  VectorXd by_row(const State& state, const VectorXd& weights) const {
+    VectorXd result(rows_.rows());
     for (std::size_t k = 0; k < blocks_.size(); ++k)
-      for (Index c = blocks_[k].first; c < blocks_[k].first + blocks_[k].count; ++c)
-        result[static_cast<std::size_t>(c)] = weights(static_cast<Index>(k)) * state.shares(c);
+      result.segment(blocks_[k].first, blocks_[k].count) =
+          weights(static_cast<Index>(k)) * state.shares.segment(blocks_[k].first, blocks_[k].count);
     return result;
   }
 
@@ -129,22 +137,78 @@ double barrier_value(const Program& program, double t, const VectorXd& p) {
   return t / 2 * p.squaredNorm() - slack.array().log().sum();
 }
 
-/// Newton's method with halved steps.
-void centre(const Program& program, double t, VectorXd& p) {
+/// The Hessian of the barrier, t + sum_i curvature_i / slack_i + g_i g_i^T / slack_i^2.
+class BarrierHessian {
+ public:
+  BarrierHessian(const Program& program, const Program::State& state, double t)
+      : program_(program), state_(state), t_(t), inverse_(state.slack.cwiseInverse()) {}
+
+  std::optional<VectorXd> solve(const VectorXd& right) const {
+    return right.size() < least_products ? solve_positive_definite(dense(), right) : by_products(right);
+  }
+
+ private:
+  MatrixXd dense() const {
+    MatrixXd hessian = program_.curvature(state_, inverse_);
+    hessian += state_.gradients * inverse_.cwiseAbs2().asDiagonal() * state_.gradients.transpose();
+    hessian.diagonal().array() += t_;
+    return hessian;
+  }
+
+  /// Conjugate gradients, preconditioned by c + sum_i g_i g_i^T / slack_i^2 with c the mean of the rest: what is stiff near the border has
+  /// one direction a sample.
+  std::optional<VectorXd> by_products(const VectorXd& right) const {
+    const VectorXd row_weights = program_.by_row(state_, inverse_);
+    const VectorXd sample_weights = inverse_.cwiseAbs2() - inverse_;
+    const auto times = [&](const VectorXd& x) -> VectorXd {
+      return t_ * x + program_.rows().transpose() * row_weights.cwiseProduct(program_.rows() * x) +
+             state_.gradients * sample_weights.cwiseProduct(state_.gradients.transpose() * x);
+    };
+    const double rest = t_ + row_weights.dot(program_.square_lengths()) / static_cast<double>(right.size());
+    MatrixXd inner = state_.gradients.transpose() * state_.gradients;
+    inner.diagonal() += rest * state_.slack.cwiseAbs2();
+    const auto scaled = [&](const VectorXd& x) -> VectorXd {
+      const auto part = solve_positive_definite(inner, state_.gradients.transpose() * x);
+      return (part ? VectorXd(x - state_.gradients * *part) : x) / rest;
+    };
+    VectorXd solution = VectorXd::Zero(right.size());
+    VectorXd residual = right;
+    VectorXd direction = scaled(residual);
+    double square = residual.dot(direction);
+    const double enough = solve_part * solve_part * square;
+    for (int k = 0; k < most_products && square > enough; ++k) {
+      const VectorXd image = times(direction);
+      const double curvature = direction.dot(image);
+      if (!(curvature > 0)) return std::nullopt;
+      solution += square / curvature * direction;
+      residual -= square / curvature * image;
+      const VectorXd next = scaled(residual);
+      const double grown = residual.dot(next);
+      direction = next + grown / square * direction;
+      square = grown;
+    }
+    return solution;
+  }
+
+  const Program& program_;
+  const Program::State& state_;
+  double t_;
+  VectorXd inverse_;
+};
+
+/// Newton's method with halved steps, until its decrement is this small.
+void centre(const Program& program, double t, double enough, VectorXd& p) {
   for (int k = 0; k < most_newton_steps; ++k) {
     const Program::State state = program.state(p);
-    const VectorXd inverse = state.slack.cwiseInverse();
-    const VectorXd gradient = t * p + state.gradients * inverse;
-    MatrixXd hessian = program.curvature(state, inverse);
-    hessian += state.gradients * inverse.cwiseAbs2().asDiagonal() * state.gradients.transpose();
-    hessian.diagonal().array() += t;
-    const auto step = solve_positive_definite(hessian, -gradient);
+    const VectorXd gradient = t * p + state.gradients * state.slack.cwiseInverse();
+    const auto step = BarrierHessian(program, state, t).solve(-gradient);
     if (!step) return;
     const double decrement = -gradient.dot(*step);
-    if (!(decrement > central_decrement)) return;
+    if (!(decrement > enough)) return;
     const double here = barrier_value(program, t, p);
     double length = 1;
-    while (length > 0x1p-40 && !(barrier_value(program, t, p + length * *step) <= here - length * decrement / 4)) length /= 2;
+    const double noise = value_noise * std::abs(here);
+    while (length > 0x1p-40 && !(barrier_value(program, t, p + length * *step) <= here - length * decrement / 4 + noise)) length /= 2;
     if (!(length > 0x1p-40)) return;
     p += length * *step;
   }
@@ -182,6 +246,14 @@ void polish(const Program& program, VectorXd& p, VectorXd& weights) {
   }
 }
 
+/// The least of 1, 1 + 2^-50, 1 + 2^-49, … times these weights whose sum of rows has the attention.
+VectorXd with_attention(const Program& program, const VectorXd& by_row) {
+  const VectorXd p = program.rows().transpose() * by_row;
+  double more = 0;
+  while (more < 1 && !(program.slack((1 + more) * p).minCoeff<Eigen::PropagateNaN>() >= 0)) more = more > 0 ? 2 * more : 0x1p-50;
+  return (1 + more) * by_row;
+}
+
 }  // namespace
 
 std::vector<double> guess_sparsity(const SvmProgram& program, double epsilon, std::span<const double> separating, const Budget& budget) {
@@ -190,16 +262,18 @@ std::vector<double> guess_sparsity(const SvmProgram& program, double epsilon, st
   const Program rows(program, odds);
   const Eigen::Map<const VectorXd> lambda(separating.data(), static_cast<Index>(separating.size()));
   VectorXd p = (rows.rows().transpose() * lambda) * std::max(odds + std::log(rows.most_rows()) + 1, safety);
+  const bool dense = p.size() < least_products;
   const auto n = static_cast<double>(rows.size());
   double t = n / p.squaredNorm();
   for (; t * p.squaredNorm() * barrier_gap.relative < n; t *= barrier_growth) {
     if (budget.spent()) return {};
-    centre(rows, t, p);
+    centre(rows, t, dense ? central_decrement : last_decrement, p);
   }
   t /= barrier_growth;
   VectorXd weights = rows.slack(p).cwiseInverse() / t;
-  polish(rows, p, weights);
-  return rows.by_row(rows.state(p), weights);
+  if (dense) polish(rows, p, weights);
+  const VectorXd by_row = with_attention(rows, rows.by_row(rows.state(p), weights));
+  return {by_row.begin(), by_row.end()};
 }
 
 }  // namespace attest

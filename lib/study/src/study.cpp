@@ -5,6 +5,7 @@
 #include "attest/study/svm_decision.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <stdexcept>
 
 namespace attest {
@@ -140,11 +141,16 @@ std::shared_ptr<const NuclearSvm> Study::nuclear_svm(const Selection& selection,
 std::shared_ptr<const LqSvmSolution> Study::lq_svm(double q, const Selection& selection, const Budget& budget) {
   const std::pair key(q, selection);
   if (const auto known = lq_svms_.find(key); known != lq_svms_.end()) return known->second;
-  const auto least = svm(SvmProgram::Kind::p, selection, budget);
-  const std::vector<Rational>& exact = least->solution()->w;
-  Eigen::VectorXd feasible(static_cast<Eigen::Index>(exact.size()));
-  std::ranges::transform(exact, feasible.begin(), nearest_double);
-  auto solved = std::make_shared<const LqSvmSolution>(solve_lq_svm(least->program, q, feasible, budget));
+  const auto bracketed = svm_bracket(SvmProgram::Kind::p, selection, budget);
+  const auto exact = bracketed ? nullptr : svm(SvmProgram::Kind::p, selection, budget);
+  const SvmProgram& program = bracketed ? bracketed->program : exact->program;
+  std::vector<double> point = bracketed ? point_image(bracketed->bracket) : std::vector<double>();
+  if (exact) std::ranges::transform(exact->solution()->w, std::back_inserter(point), nearest_double);
+  Eigen::VectorXd multipliers = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(program.row_count()));
+  for (const auto& [row, weight] : bracketed ? bracketed->bracket.multipliers : exact->solution()->multipliers)
+    multipliers[static_cast<Eigen::Index>(row)] = nearest_double(weight);
+  const Eigen::Map<const Eigen::VectorXd> feasible(point.data(), static_cast<Eigen::Index>(point.size()));
+  auto solved = std::make_shared<const LqSvmSolution>(solve_lq_svm(program, q, feasible, multipliers, budget));
   if (solved->solved()) lq_svms_.emplace(key, solved);
   return solved;
 }

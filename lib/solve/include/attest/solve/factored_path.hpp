@@ -14,6 +14,10 @@ PathCheck check_factored_point(const NumericProblem& problem, const Eigen::Vecto
 /// nuc(W) of a W by rows; cheaper where its rows lie in the span of few queries.
 double nuclear_norm(const NumericProblem& problem, const Eigen::VectorXd& W);
 
+/// The d singular values of a W by rows, descending; those beside the span of the queries, which are columns, are 0 where they are
+/// rounding.
+Eigen::VectorXd weight_spectrum(const Eigen::MatrixXd& queries, const Eigen::VectorXd& W);
+
 /// Minimisers of L over W = K Q^T with fro(K)^2 + fro(Q)^2 <= 2R for growing R: by [TS] over nuc(W) <= R. The branch that starts on the
 /// ray of `hint`, a solution of the nuclear W-SVM by rows, at the last radius is followed down by Newton's method on
 /// the sphere of (K, Q); unless the path is local, random starts at small radii and the branches up from them challenge it. Points

@@ -33,9 +33,11 @@ LqResidual lq_residual(const SvmProgram& program, double q, const Eigen::VectorX
 /// a system that is dense in the rows: what does not fit the time is not begun.
 double lq_svm_seconds(double dimension, double rows);
 
-/// By IPOPT, then Newton steps on its active rows. `feasible`, the scale of the solve and its start, satisfies the rows and is not 0:
-/// the solution for q = 2. When the time is up it is what there was until then, and its residual says what that is worth.
-LqSvmSolution solve_lq_svm(const SvmProgram& program, double q, const Eigen::VectorXd& feasible, const Budget& budget);
+/// By Newton's method on the dual; where that does not end, by IPOPT, then Newton steps on its active rows. `feasible`, the scale of the
+/// solve and IPOPT's start, satisfies the rows and is not 0: the solution for q = 2, and `multipliers`, one a row, are its own (0: IPOPT
+/// alone). When the time is up it is what there was until then, and its residual says what that is worth.
+LqSvmSolution solve_lq_svm(const SvmProgram& program, double q, const Eigen::VectorXd& feasible, const Eigen::VectorXd& multipliers,
+                           const Budget& budget);
 
 /// Which rows are tight at a solution that is known to rounding only.
 struct TightRows {

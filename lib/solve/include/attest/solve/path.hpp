@@ -13,6 +13,8 @@
 
 namespace attest {
 
+/// first, growth first, growth^2 first, … and last.
+std::vector<double> growing_radii(double first, double last, double growth);
 /// first, 2 first, 4 first, … and last.
 std::vector<double> doubling_radii(double first = 1, double last = 0x1p20);
 
