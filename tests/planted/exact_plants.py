@@ -105,7 +105,7 @@ def judge_global(scores: list[brute.Vector], chosen: list[int], unique: bool) ->
 
 
 def census(rng: random.Random) -> Plant:
-    problem = draw.problem(rng, samples=rng.choice([1, 2, 2]))
+    problem = draw.problem(rng, samples=rng.choice([1, 2, 2, 3, 3]))
     truth = [list(chosen) for chosen in brute.selections(problem) if brute.is_locally_optimal(problem, chosen)]
 
     def judge(entry: Entry) -> str:
