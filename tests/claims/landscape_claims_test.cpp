@@ -32,6 +32,13 @@ BOOST_AUTO_TEST_CASE(data_of_one_label_have_no_stationary_point) {
   BOOST_TEST(text.witness.at("u").size() == 3U);
 }
 
+BOOST_AUTO_TEST_CASE(independent_queries_say_their_rank_and_a_direction_none) {
+  const Checked by_rank = check(problem_of("sparsity/opposed"), "no-stationary-point", over_weights);
+  BOOST_TEST(by_rank.numbers.at("by") == "rank");
+  BOOST_TEST(by_rank.numbers.at("ranks") == Json::array({2}));
+  BOOST_TEST(check(problem_of("landscape/one-label"), "no-stationary-point").numbers.at("ranks").is_null());
+}
+
 BOOST_AUTO_TEST_CASE(a_stationary_point_refutes_the_claim) {
   for (const Parameters& parameters : {Parameters{}, over_weights}) {
     const Checked finding = check(problem_of("landscape/stationary-point"), "no-stationary-point", parameters);

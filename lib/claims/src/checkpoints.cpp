@@ -137,7 +137,7 @@ CheckpointSeries::CheckpointSeries(const TrainingRun& run) : trained_(run.traine
 }
 
 double CheckpointSeries::radius(std::size_t k) const {
-  if (trained_ != TrainingRun::Trained::factors) return points_[k].norm();
+  if (trained_ != TrainingRun::Trained::factors) return points_[k].stableNorm();
   const auto d = static_cast<Eigen::Index>(std::lround(std::sqrt(static_cast<double>(points_[k].size()))));
   return singular_values(Eigen::MatrixXd(points_[k].reshaped(d, d))).sum();
 }
@@ -147,7 +147,7 @@ DescentRun CheckpointSeries::trace(const Problem& problem, const Scores& scores)
   const std::vector<std::int64_t> iterations = iterations_of(steps_);
   DescentRun run;
   for (std::size_t k = 0; k < size(); ++k)
-    run.trace.push_back({iterations[k], points_[k].norm(), kernel.log_excess(points_[k]), points_[k], kernel.selection(points_[k]),
+    run.trace.push_back({iterations[k], points_[k].stableNorm(), kernel.log_excess(points_[k]), points_[k], kernel.selection(points_[k]),
                          kernel.least_lead(points_[k])});
   return run;
 }

@@ -25,13 +25,14 @@ constexpr std::array<double, 3> start_lengths = {0.3, 1, 3};
 struct Numbers {
   std::optional<std::string> by = {};
   std::optional<std::vector<double>> direction = {};  ///< u, or q
+  std::optional<std::vector<std::size_t>> ranks = {};
   std::optional<std::vector<double>> point = {};
   std::optional<double> radius = {};  ///< of the box, in coordinates of its basis
   std::int64_t starts = 0;
   bool excluded = false;
 
   void write(Fields& out) const {
-    out("by", by)("direction", direction)("point", point)("radius", radius)("starts", starts)("excluded", excluded);
+    out("by", by)("direction", direction)("ranks", ranks)("point", point)("radius", radius)("starts", starts)("excluded", excluded);
   }
 };
 
@@ -56,8 +57,9 @@ struct DescribeAscent {
     numbers.direction = image_of(ascent.q);
     return certified::NoStationaryPoint::ByQuery{ascent.q};
   }
-  By operator()(const IndependentQueries&) const {
+  By operator()(const IndependentQueries& queries) const {
     numbers.by = "rank";
+    numbers.ranks = {queries.rank};
     return certified::NoStationaryPoint::ByRank{};
   }
 };
@@ -192,6 +194,7 @@ Claim no_stationary_point_claim() {
           "Undecided: neither. That no stationary point was found says nothing.",
       .numbers = {{"by", "what shows it: direction, query or rank; against it: origin or krawczyk"},
                   {"direction", "u, by rows where it is a matrix, or q"},
+                  {"ranks", "of the queries of the samples whose scores differ, one number: as many as these are"},
                   {"point", "the middle of the box that holds a stationary point, by rows where it is a matrix"},
                   {"radius", "of the box, in coordinates of its basis; null at the origin"},
                   {"starts", "starts of the search for a stationary point that were tried"},

@@ -185,7 +185,8 @@ std::optional<Ascent> find_query(const ExactTokens& tokens, const Scores& scores
     rows.push_back(to_rationals(queries.back()));
     for (Rational& entry : rows.back()) entry *= tokens.problem().labels[i];
   }
-  if (!live.empty() && live.size() <= tokens.problem().dimension() && exact_rank(queries) == live.size()) return IndependentQueries();
+  if (!live.empty() && live.size() <= tokens.problem().dimension() && exact_rank(queries) == live.size())
+    return IndependentQueries{live.size()};
   Search found = find_direction({rows.size(), [&](std::size_t r) { return rows[r]; }});
   if (!found.direction) return std::nullopt;
   return AscentQuery{*std::move(found.direction)};

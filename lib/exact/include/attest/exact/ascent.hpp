@@ -19,7 +19,9 @@ struct AscentQuery {
   std::vector<Rational> q;
 };
 /// Over W: the queries of the samples whose scores differ are linearly independent, so such a q exists.
-struct IndependentQueries {};
+struct IndependentQueries {
+  std::size_t rank;  ///< theirs: as many as they are
+};
 
 using Ascent = std::variant<AscentDirection, AscentQuery, IndependentQueries>;
 
