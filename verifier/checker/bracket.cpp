@@ -90,7 +90,7 @@ class TokenProgram {
     const ScaledVector& other = problem_.tokens[row.sample][row.token];
     const Rational square = dot(chosen, chosen) - 2 * dot(chosen, other) + dot(other, other);
     if (matrix_) return square * query_product(row.sample, row.sample);
-    return problem_.W ? Rational(square * weight_square()) : square;
+    return problem_.W ? Rational(square * weight_square(*problem_.W)) : square;
   }
 
   /// The products of the rows with each other, the lower triangle.
@@ -159,9 +159,9 @@ class TokenProgram {
     return queries_[j * n + i];
   }
 
-  [[nodiscard]] const Rational& weight_square() const {
+  [[nodiscard]] const Rational& weight_square(const std::vector<ScaledVector>& weights) const {
     if (weight_square_.is_zero())
-      for (const ScaledVector& row : *problem_.W) weight_square_ += dot(row, row);
+      for (const ScaledVector& row : weights) weight_square_ += dot(row, row);
     return weight_square_;
   }
 

@@ -76,7 +76,7 @@ void require_low_loss(const DescentFacts& facts, const RunEnd& end, const Arithm
     level = level ? smaller_inf(*level, room) : room;
     first = c;
   }
-  clauses.demand(surely_less(excess, level->inf()), "the loss of p_K is not shown to lie below that of the second best tokens");
+  clauses.demand(level && surely_less(excess, level->inf()), "the loss of p_K is not shown to lie below that of the second best tokens");
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ class Cone {
  public:
   Cone(const SolvedDescent& facts, const RunEnd& end, const Arithmetic& arithmetic, Clauses& clauses)
       : facts_(facts), end_(end), clauses_(clauses), rows_(facts, end, arithmetic), zero_(Rational(0), arithmetic), along_(zero_),
-        distance_(zero_), distance_squared_(zero_) {}
+        distance_(zero_), distance_squared_(zero_), most_error_(zero_) {}
 
   void check(const Rational& rate, const Rational& rho, const std::optional<Rational>& spectral) {
     clauses_.enter("clause 2");
@@ -112,12 +112,11 @@ class Cone {
     const Enclosed one = zero_.like(1);
     error_.assign(count(), zero_);
     weight_.assign(count(), zero_);
-    most_error_.emplace(zero_);
     for (std::size_t c = 0; c < count(); ++c) {
       const std::size_t i = facts_.rows.sample(c);
       if (facts_.svm.listed[c]) {
         error_[c] = upper((one + sums.bend[i]) * (one + sums.weighted[i] / rows_.gap[c]) * (one + sums.all[i]) - one);
-        most_error_ = larger_sup(*most_error_, error_[c].sup());
+        most_error_ = larger_sup(most_error_, error_[c].sup());
         side_.push_back(Side::support);
         continue;
       }
@@ -126,7 +125,7 @@ class Cone {
                          exp(-omega_[c] - (rows_.theta[c] - one) * along_));
       side_.push_back(surely_at_most(sums.weighted[i], rows_.gap[c]) ? Side::pushing_back : Side::loose);
     }
-    clauses_.demand(surely_less(*most_error_, one), "epsilon < 1 is not shown");
+    clauses_.demand(surely_less(most_error_, one), "epsilon < 1 is not shown");
   }
 
   /// Clause 7: κ.
@@ -134,7 +133,7 @@ class Cone {
     Enclosed lost = zero_;
     for (std::size_t c = 0; c < count(); ++c)
       if (side_[c] == Side::loose) lost += weight_[c] * rows_.theta[c] * exp(reach[c]);
-    const Enclosed speed = (zero_.like(1) - *most_error_ - lost / rows_.norm_squared).inf();
+    Enclosed speed = (zero_.like(1) - most_error_ - lost / rows_.norm_squared).inf();
     clauses_.demand(surely_positive(speed), "kappa > 0 is not shown");
     return speed;
   }
@@ -170,7 +169,7 @@ class Cone {
       reach_of_support = larger_sup(reach_of_support, reach[support()[r].row].sup());
     }
     clauses_.demand(Definite::proves(rest), "spectral is not shown to be an upper bound");
-    Enclosed norm = (zero_.like(1) + *most_error_) * spectral / least_phi(reach_of_support);
+    Enclosed norm = (zero_.like(1) + most_error_) * spectral / least_phi(reach_of_support);
     for (std::size_t c = 0; c < count(); ++c)
       if (side_[c] == Side::pushing_back) norm += weight_[c] * square(rows_.across[c]) / least_phi(reach[c]);
     clauses_.demand(surely_at_most(factor * norm, zero_.like(2)), "the step is too long");
@@ -217,11 +216,11 @@ class Cone {
   Enclosed along_;             // l
   Enclosed distance_;          // R_0, its upper end
   Enclosed distance_squared_;  // R_0²
+  Enclosed most_error_;        // the largest ε_c
   EnclosedVector omega_;
   EnclosedVector zeta_;    // by row of S
   EnclosedVector error_;   // ε_c on S
   EnclosedVector weight_;  // m_c off S
-  std::optional<Enclosed> most_error_;
   std::vector<Side> side_;
 };
 

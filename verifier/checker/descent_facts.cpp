@@ -49,7 +49,7 @@ std::size_t read_bits(const Json& node) {
 }  // namespace
 
 Rational read_positive(const Json& node) {
-  const Rational value = read_rational(node);
+  Rational value = read_rational(node);
   if (value <= 0) node.fail("not > 0");
   return value;
 }
