@@ -28,7 +28,7 @@ import mutate  # noqa: E402
 import sampled_plants  # noqa: E402
 from exact_plants import Plant, Wrong  # noqa: E402
 
-BATCH = 200  # problems a process of attest
+BATCH = 50  # problems a process of attest
 PLANTS = exact_plants.PLANTS | sampled_plants.PLANTS
 # Seconds a claim. Of a loss whose slope is 0 at some point cells show nothing, however small: more time would be spent on these alone.
 BUDGETS = {"loss": "0.05"}
