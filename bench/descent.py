@@ -30,7 +30,7 @@ def run(command, threads):
 def main():
     program = sys.argv[1]
     sizes = [tuple(map(int, size.split(","))) for size in sys.argv[2:]] or SIZES
-    print(f"{'n,T,d':>12} {'threads':>7} {'what':>12} {'us/iteration':>12} {'to ours':>8} {'apart':>8} {'MiB':>6}  notes")
+    print(f"{'n,T,d':>12} {'threads':>7} {'what':>12} {'us/iteration':>12} {'to ours':>8} {'CPU us':>9} {'apart':>8} {'MiB':>6}  notes")
     with tempfile.TemporaryDirectory() as folder:
         files = [str(pathlib.Path(folder) / name) for name in ("tokens.npy", "head.npy")]
         for size in sizes:
@@ -40,7 +40,7 @@ def main():
             for threads in (1, 2):
                 ours = run([program, *files], threads)
                 limit = ours["read_seconds"]
-                print(f"{label:>12} {threads:7} {'attest':>12} {ours['seconds'] * 1e6:12.2f} {1:8.2f} {0:8.1e} {ours['peak_mib']:6.0f}"
+                print(f"{label:>12} {threads:7} {'attest':>12} {ours['seconds'] * 1e6:12.2f} {1:8.2f} {ours['cpu_seconds'] * 1e6:9.2f} {0:8.1e} {ours['peak_mib']:6.0f}"
                       f"  {ours['seconds'] / limit:.2f} times one read of the keys", flush=True)
                 for peer in PEERS:
                     found = run([sys.executable, str(PEER), peer, *files], threads)
@@ -48,7 +48,7 @@ def main():
                         print(f"{label:>12} {threads:7} {peer:>12} failed: {found['error']}", flush=True)
                         continue
                     apart = np.linalg.norm(np.subtract(found["p"], ours["p"])) / np.linalg.norm(ours["p"])
-                    print(f"{label:>12} {threads:7} {peer:>12} {found['seconds'] * 1e6:12.2f} {found['seconds'] / ours['seconds']:8.2f}"
+                    print(f"{label:>12} {threads:7} {peer:>12} {found['seconds'] * 1e6:12.2f} {found['seconds'] / ours['seconds']:8.2f} {found['cpu_seconds'] * 1e6:9.2f}"
                           f" {apart:8.1e} {found['peak_mib']:6.0f}", flush=True)
 
 

@@ -1,4 +1,4 @@
-// limits_bench CASES CHECKER [papers|random|large|growth …]: proves limits of descent and prints a line each: what closed, at which
+// limits_bench CASES CHECKER [papers|random|large|growth|n,T,d …]: proves limits of descent and prints a line each: what closed, at which
 // iterate, how many bits its certificate asks for, CPU seconds of the proof alone (the SVM and the bounds of the loss are proved before),
 // as a ratio to what the proof replaces, a long run that is observed, and of CHECKER (attest-check) as a ratio to the proof.
 
@@ -285,7 +285,7 @@ void from_far(const Sizes& sizes) {
 
 int main(int argc, char** argv) {
   if (argc < 3) {
-    std::fprintf(stderr, "usage: limits_bench CASES CHECKER [papers|random|large|growth ...]\n");
+    std::fprintf(stderr, "usage: limits_bench CASES CHECKER [papers|random|large|growth|n,T,d ...]\n");
     return 2;
   }
   checker = argv[2];
@@ -294,6 +294,10 @@ int main(int argc, char** argv) {
       if (std::strcmp(argv[k], part) == 0) return true;
     return argc == 3;
   };
+  for (int k = 3; k < argc; ++k) {
+    Sizes sizes{};
+    if (std::sscanf(argv[k], "%zu,%zu,%zu", &sizes.n, &sizes.T, &sizes.d) == 3) from_far(sizes);
+  }
   if (wanted("papers")) papers(argv[1]);
   if (wanted("growth"))
     for (const std::size_t n : {25U, 50U, 100U}) from_far({n, 16, 64});

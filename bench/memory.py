@@ -3,42 +3,17 @@
 Of the largest process its peak (ru_maxrss, pages that it shares with its parent included); of all together the largest sum of PSS that was seen
 ten times a second, in which a page that k processes share counts 1/k in each."""
 
-import array
-import math
 import os
 import pathlib
-import random
 import resource
 import subprocess
 import sys
 import tempfile
 import time
-import zipfile
+
+from random_data import write_data
 
 MIB = 2**20
-
-
-def npy(archive, name, shape, numbers):
-    header = f"{{'descr': '<f8', 'fortran_order': False, 'shape': {shape!r}, }}".ljust(117) + "\n"
-    with archive.open(name + ".npy", "w", force_zip64=True) as member:
-        member.write(b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header.encode())
-        for part in numbers:
-            member.write(array.array("d", part).tobytes())
-
-
-def unit_tokens(random_numbers, count, dimension):
-    for _ in range(count):
-        token = [random_numbers.gauss(0, 1) for _ in range(dimension)]
-        length = math.hypot(*token)
-        yield [entry / length for entry in token]
-
-
-def write_data(path, n, T, d):
-    numbers = random.Random(1)
-    with zipfile.ZipFile(path, "w") as archive:
-        npy(archive, "X", (n, T, d), unit_tokens(numbers, n * T, d))
-        npy(archive, "Y", (n,), [[1.0] * n])
-        npy(archive, "v", (d,), [[numbers.gauss(0, 1) for _ in range(d)]])
 
 
 def family(process):

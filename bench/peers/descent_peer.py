@@ -78,9 +78,9 @@ def main():
     for _ in range(COMPARED):
         peer.step()
     after = peer.p.tolist()
-    times, begin, batch = [], time.perf_counter(), 1
+    times, cpu_times, begin, batch = [], [], time.perf_counter(), 1
     while time.perf_counter() - begin < 2 or len(times) < 3:
-        start = time.perf_counter()
+        start, cpu_start = time.perf_counter(), time.process_time()
         for _ in range(batch):
             peer.step()
         seconds = time.perf_counter() - start
@@ -88,7 +88,8 @@ def main():
             batch *= 2
             continue
         times.append(seconds / batch)
-    print(json.dumps({"seconds": float(np.median(times)), "p": after, "peak_mib": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024}))
+        cpu_times.append((time.process_time() - cpu_start) / batch)
+    print(json.dumps({"seconds": float(np.median(times)), "cpu_seconds": float(np.median(cpu_times)), "p": after, "peak_mib": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024}))
 
 
 main()

@@ -23,6 +23,8 @@ DATA = 64 * 2**20
 READING = 1.25
 # The data, the differences of the keys, up to half of them again for tokens that still weigh something, and as before.
 DESCENT = 2.75
+# The data, their rows or the differences of their keys, and as much again; as integers they would take six times the data.
+CLAIM = 3
 # Needs no data, but for its digest, which is made number by number.
 LEAST = {"claim": "assumption-a", "interval": [-1, 1]}
 # Tokens and dimensions of samples; their product even, or odd.
@@ -45,9 +47,9 @@ def samples(count, size):
         yield array.array("d", block[k % size:] + block[:k % size]).tobytes()
 
 
-def write_data(path, shape, compression=zipfile.ZIP_STORED):
+def write_data(path, shape, data=DATA, compression=zipfile.ZIP_STORED):
     T, d = shape
-    n = 2 if shape == SMALL else DATA // (8 * T * d)
+    n = 2 if shape == SMALL else data // (8 * T * d)
     with zipfile.ZipFile(path, "w", compression, compresslevel=1) as archive:
         write_array(archive, "X", (n, T, d), samples(n, T * d))
         write_array(archive, "Y", (n,), [array.array("d", [1] * n).tobytes()])
@@ -70,23 +72,23 @@ class Memory(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
 
-    def run_case(self, claims, shape, compression=zipfile.ZIP_STORED):
-        write_data(self.folder / "data.npz", shape, compression)
+    def run_case(self, claims, shape, data=DATA, compression=zipfile.ZIP_STORED):
+        write_data(self.folder / "data.npz", shape, data, compression)
         arrays = {"tokens": "X", "labels": "Y", "v": "v"}
         case = {"name": "large", **{field: {"file": "data.npz", "array": name} for field, name in arrays.items()}, "claims": claims}
         return peak("verify", write_case(self.folder, case), "--quiet")
 
-    def more_than_small(self, claims, shape, compression=zipfile.ZIP_STORED):
-        """How much of the size of the data the run takes beside what it takes on small data."""
-        small_code, small = self.run_case(claims, SMALL)
-        code, large = self.run_case(claims, shape, compression)
+    def more_than_small(self, claims, shape, data=DATA, compression=zipfile.ZIP_STORED, small=None):
+        """How much of the size of the data the run takes beside what it, or `small`, takes on small data."""
+        small_code, least = self.run_case(small or claims, SMALL)
+        code, large = self.run_case(claims, shape, data, compression)
         self.assertEqual((small_code, code), (0, 0))
-        return (large - small) / DATA
+        return (large - least) / data
 
     def test_reading_holds_the_array_and_a_small_buffer(self):
         for compression in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
             with self.subTest(compression):
-                self.assertLess(self.more_than_small([LEAST], EVEN, compression), READING)
+                self.assertLess(self.more_than_small([LEAST], EVEN, compression=compression), READING)
 
     def test_samples_that_are_copied_are_seen(self):
         self.assertGreater(self.more_than_small([LEAST], ODD), READING)
@@ -94,6 +96,12 @@ class Memory(unittest.TestCase):
     def test_descent_holds_the_data_and_the_differences_of_its_keys(self):
         claim = {"claim": "descent", "iterations": 3, "expect": "undecided"}
         self.assertLess(self.more_than_small([claim], EVEN), DESCENT)
+
+    def test_claims_hold_the_data_and_their_rows_in_doubles(self):
+        for name, small, large in (("first-step", "holds", "fails"), ("gd-local", "holds", "holds"), ("path", "holds", "holds")):
+            with self.subTest(name):
+                claims = [{"claim": name, "expect": large}]
+                self.assertLess(self.more_than_small(claims, EVEN, data=DATA // 4, small=[{"claim": name, "expect": small}]), CLAIM)
 
 
 if __name__ == "__main__":

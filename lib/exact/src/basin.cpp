@@ -1,6 +1,8 @@
 #include "attest/exact/basin.hpp"
 
 #include "attest/exact/loss_jet.hpp"
+#include "row_balls.hpp"
+#include "trained_keys.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -11,12 +13,6 @@ namespace {
 std::optional<Ball> loss_at(const Problem& problem, const RationalInterval& u) {
   const std::optional<LossJetBalls> jet = enclose(problem.loss.expression(), u);
   return jet ? std::optional(jet->value) : std::nullopt;
-}
-
-Ball product(const FractionVector& vector, const std::vector<Ball>& point) {
-  Ball sum;
-  for (std::size_t c = 0; c < point.size(); ++c) sum = sum + Ball(Rational(vector.numerators[c])) * point[c];
-  return sum / Ball(Rational(vector.denominator));
 }
 
 }  // namespace
@@ -69,7 +65,7 @@ std::optional<Ball> Basin::excess(const Sample& sample, const std::vector<Ball>&
   const std::vector<Rational>& scores = scores_[sample.index];
   const std::vector<Ball> at = prompt(sample.index, p);
   const auto logit = [&](std::size_t t) {
-    return product(parametrisation_ == Parametrisation::weights ? tokens_->token(sample.index, t) : tokens_->key(sample.index, t), at);
+    return product(left_fractions(*tokens_, parametrisation_ == Parametrisation::weights, sample.index, t), at);
   };
   const Ball best = logit(sample.best);
   Ball weights(Rational(1));

@@ -1,6 +1,7 @@
 #include "curvature_bound.hpp"
 
 #include "limit_clauses.hpp"
+#include "trained_keys.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -16,7 +17,7 @@ PreciseBall widest_squared(const LimitFacts& facts, std::size_t sample, bool wei
   std::vector<double> keys;
   double largest = 0;
   for (std::size_t t = 0; t < count; ++t) {
-    const FractionVector& key = weights ? facts.tokens->token(sample, t) : facts.tokens->key(sample, t);
+    const FractionVector key = left_fractions(*facts.tokens, weights, sample, t);
     for (const Integer& entry : key.numerators) {
       keys.push_back(near_double(entry, key.denominator));
       largest = std::max(largest, std::abs(keys.back()));

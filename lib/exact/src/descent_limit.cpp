@@ -7,6 +7,7 @@
 #include "descent_run.hpp"
 #include "limit_search.hpp"
 #include "near_run.hpp"
+#include "trained_keys.hpp"
 
 #include <algorithm>
 
@@ -34,7 +35,7 @@ bool can_be_repeated(const LimitFacts& facts, const DescentRule& rule) {
   const bool weights = rule.parametrisation == Parametrisation::weights;
   for (std::size_t i = 0; i < facts.scores->size(); ++i)
     for (std::size_t t = 0; t < (*facts.scores)[i].size(); ++t) {
-      const FractionVector& key = weights ? facts.tokens->token(i, t) : facts.tokens->key(i, t);
+      const FractionVector key = left_fractions(*facts.tokens, weights, i, t);
       for (const Integer& entry : key.numerators)
         if (!fits(std::abs(near_double(entry, key.denominator)))) return false;
       if (!fits(std::abs(nearest_double((*facts.scores)[i][t])))) return false;

@@ -54,8 +54,8 @@ std::optional<FirstStep> enclose_first_step(const SvmProgram& program, const Sco
       for (std::size_t k = 0; k < d; ++k)
         gradient[first + k] = gradient[first + k] - share * attention->slope * attention->centred[t] * Ball(keys[t][k]);
   }
-  const std::vector<Ball> origin = start.empty() ? std::vector<Ball>(program.point_size()) : balls(start);
-  FirstStep step{row_products(program, origin), row_products(program, gradient)};
+  FirstStep step{start.empty() ? std::vector<Ball>(program.row_count()) : row_products(program, balls(start)),
+                 row_products(program, gradient)};
   if (!std::ranges::all_of(step.progress, &Ball::is_moderate)) return std::nullopt;
   return step;
 }

@@ -29,6 +29,7 @@ std::vector<std::vector<double>> cholesky(std::vector<std::vector<double>> a) {
 DoubleSpace::DoubleSpace(const LimitRows& rows)
     : rows_(rows), figures_(in_doubles(*rows.figures())), over_weights_(rows.over_weights()), dimension_(rows.dimension()) {
   const SvmProgram& program = rows.program();
+  vectors_.reserve(rows.count() * dimension_);
   for (std::size_t c = 0; c < rows.count(); ++c) {
     const FractionVector row = program.row(c);
     for (const Integer& entry : row.numerators) vectors_.push_back(near_double(entry, row.denominator));
@@ -46,8 +47,9 @@ DoubleSpace::DoubleSpace(const LimitRows& rows)
     for (const PreciseBall& entry : line) gram_.back().push_back(entry.middle());
   }
   factor_ = cholesky(gram_);
-  for (const std::size_t e : figures_.support)
-    for (std::size_t c = 0; c < count(); ++c) support_products_.push_back(product(c, e));
+  if (over_weights_)
+    for (const std::size_t e : figures_.support)
+      for (std::size_t c = 0; c < count(); ++c) support_products_.push_back(product(c, e));
 }
 
 double DoubleSpace::product(std::size_t c, std::size_t e) const {
@@ -73,6 +75,13 @@ std::vector<double> DoubleSpace::solve(const std::vector<double>& z) const {
 
 std::vector<double> DoubleSpace::products(const std::vector<double>& zeta) const {
   std::vector<double> values(count(), 0);
+  if (!over_weights_) {  // by what they combine to: products of all rows with the support may be as many as the numbers of the data
+    std::vector<double> sum(dimension_, 0);
+    for (std::size_t k = 0; k < zeta.size(); ++k)
+      for (std::size_t r = 0; r < dimension_; ++r) sum[r] += zeta[k] * vectors_[figures_.support[k] * dimension_ + r];
+    times(sum, values);
+    return values;
+  }
   for (std::size_t k = 0; k < zeta.size(); ++k)
     for (std::size_t c = 0; c < count(); ++c) values[c] += zeta[k] * support_products_[k * count() + c];
   return values;

@@ -48,7 +48,7 @@ class DoubleSpace {
   std::vector<std::vector<double>> queries_;  // z_j.z_k
   std::vector<std::vector<double>> gram_;     // of the support
   std::vector<std::vector<double>> factor_;   // its Cholesky factor; empty if there is none
-  std::vector<double> support_products_;      // of a row of the support with every row
+  std::vector<double> support_products_;      // over W: of a row of the support with every row
   mutable std::vector<double> products_;      // over W: of every row with every row
 };
 

@@ -3,6 +3,7 @@
 #include "checker_limits.hpp"
 #include "near_number.hpp"
 #include "spectral_bound.hpp"
+#include "trained_keys.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -77,7 +78,7 @@ class NearSample {
 
   void refer(std::size_t reference) {
     const std::vector<Rational>& scores = (*facts_->scores)[sample_];
-    const FractionVector& own = facts_->tokens->key(sample_, reference);
+    const FractionVector own = left_fractions(*facts_->tokens, false, sample_, reference);
     rows_.clear();
     gaps_.clear();
     lengths_.clear();
@@ -85,7 +86,7 @@ class NearSample {
     score_ = near(scores[reference]);
     for (std::size_t t = 0; t < scores.size(); ++t) {
       if (t == reference) continue;
-      const FractionVector& key = facts_->tokens->key(sample_, t);
+      const FractionVector key = left_fractions(*facts_->tokens, false, sample_, t);
       std::vector<double> sizes;
       for (std::size_t c = 0; c < dimension_; ++c) {
         rows_.push_back(near(Rational(own.numerators[c], own.denominator) - Rational(key.numerators[c], key.denominator)));

@@ -2,6 +2,7 @@
 #include "descent_run.hpp"
 #include "run_step.hpp"
 #include "step_expansion.hpp"
+#include "trained_keys.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -47,7 +48,7 @@ class PromptRun final : public EnclosedRun {
     Sample(const LimitFacts& facts, std::size_t sample, std::size_t dimension) : step(facts, sample) {
       const std::size_t tokens = (*facts.scores)[sample].size();
       for (std::size_t t = 0; t < tokens; ++t) {
-        const FractionVector& key = facts.tokens->key(sample, t);
+        const FractionVector key = left_fractions(*facts.tokens, false, sample, t);
         for (std::size_t c = 0; c < dimension; ++c) keys.push_back(near_double(key.numerators[c], key.denominator));
       }
     }
@@ -90,14 +91,14 @@ class PromptRun final : public EnclosedRun {
     const std::size_t i = sample.step.index();
     const std::vector<Rational>& scores = (*facts.scores)[i];
     const std::size_t d = p_.size();
-    const FractionVector& own = facts.tokens->key(i, reference);
+    const FractionVector own = left_fractions(*facts.tokens, false, i, reference);
     sample.reference = reference;
     sample.rows = BallVector((scores.size() - 1) * d);
     sample.gaps = BallVector(scores.size() - 1);
     std::size_t at = 0;
     for (std::size_t t = 0; t < scores.size(); ++t) {
       if (t == reference) continue;
-      const FractionVector& key = facts.tokens->key(i, t);
+      const FractionVector key = left_fractions(*facts.tokens, false, i, t);
       const Integer denominator = own.denominator * key.denominator;
       for (std::size_t c = 0; c < d; ++c)
         set_fraction(sample.rows[at * d + c], Integer(own.numerators[c] * key.denominator - key.numerators[c] * own.denominator),

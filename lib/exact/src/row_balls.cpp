@@ -10,13 +10,6 @@ void add(std::vector<Ball>& to, std::size_t first, const Ball& factor, const Fra
     if (!vector.numerators[k].is_zero()) to[first + k] = to[first + k] + scaled * Ball(Rational(vector.numerators[k]));
 }
 
-Ball product(const FractionVector& vector, const std::vector<Ball>& point) {
-  Ball sum;
-  for (std::size_t k = 0; k < point.size(); ++k)
-    if (!vector.numerators[k].is_zero()) sum = sum + Ball(Rational(vector.numerators[k])) * point[k];
-  return sum / Ball(Rational(vector.denominator));
-}
-
 /// What the rows of the k-th sample are multiplied with: p, or W z_k = sum_j q_j (z_j.z_k).
 std::vector<Ball> facing(const SvmProgram& program, const std::vector<Ball>& point, std::size_t k) {
   if (program.kind() != SvmProgram::Kind::w) return point;
@@ -30,6 +23,18 @@ std::vector<Ball> facing(const SvmProgram& program, const std::vector<Ball>& poi
 }
 
 }  // namespace
+
+Ball product(const FractionVector& vector, const std::vector<Ball>& point) {
+  Ball sum;
+  fmpz_t numerator;
+  fmpz_init(numerator);
+  for (std::size_t k = 0; k < point.size(); ++k) {
+    fmpz_set_mpz(numerator, vector.numerators[k].data());
+    arb_addmul_fmpz(sum.get(), point[k].get(), numerator, Ball::precision);
+  }
+  fmpz_clear(numerator);
+  return sum / Ball(Rational(vector.denominator));
+}
 
 std::vector<Ball> combine(const SvmProgram& program, const std::vector<Multiplier>& coefficients) {
   std::vector<Ball> point(program.point_size());

@@ -9,6 +9,9 @@ namespace attest {
 
 // Points of p- and W-programs in ball arithmetic. As in SvmProgram, a matrix W = sum_k q_k z_k^T is given by its q_k, one after the other.
 
+/// a.p for the d numbers of a row or a key.
+Ball product(const FractionVector& vector, const std::vector<Ball>& point);
+
 /// sum x_c a_c.
 std::vector<Ball> combine(const SvmProgram& program, const std::vector<Multiplier>& coefficients);
 

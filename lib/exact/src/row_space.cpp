@@ -1,15 +1,11 @@
 #include "row_space.hpp"
 
+#include "row_balls.hpp"
+
 namespace attest {
 namespace {
 
-Ball product(const FractionVector& row, const std::vector<Ball>& point) {
-  Ball sum;
-  for (std::size_t k = 0; k < point.size(); ++k) sum = sum + Ball(Rational(row.numerators[k])) * point[k];
-  return sum / Ball(Rational(row.denominator));
-}
-
-Rational product(const FractionVector& a, const FractionVector& b) {
+Rational exact_product(const FractionVector& a, const FractionVector& b) {
   return {dot(a.numerators, b.numerators), Integer(a.denominator * b.denominator)};
 }
 
@@ -29,7 +25,7 @@ Rational RowSpace::factor(std::size_t group, std::size_t other) const {
 }
 
 Rational RowSpace::product(std::size_t c, std::size_t e) const {
-  return attest::product(rows_[c], rows_[e]) * factor(groups_[c], groups_[e]);
+  return exact_product(rows_[c], rows_[e]) * factor(groups_[c], groups_[e]);
 }
 
 std::vector<Rational> RowSpace::images(const std::vector<Multiplier>& combination) const {
@@ -47,7 +43,7 @@ std::vector<Rational> RowSpace::images(const std::vector<Multiplier>& combinatio
     seen.push_back(over_one_denominator(point));
   }
   std::vector<Rational> images;
-  for (std::size_t c = 0; c < size(); ++c) images.push_back(attest::product(rows_[c], seen[groups_[c]]));
+  for (std::size_t c = 0; c < size(); ++c) images.push_back(exact_product(rows_[c], seen[groups_[c]]));
   return images;
 }
 

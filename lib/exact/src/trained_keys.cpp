@@ -1,5 +1,6 @@
 #include "trained_keys.hpp"
 
+#include "attest/model/token_rows.hpp"
 #include "fraction_vector.hpp"
 
 namespace attest {
@@ -10,6 +11,12 @@ std::vector<Rational> left_key(const ExactTokens& tokens, bool weights, std::siz
   std::vector<Rational> key(problem.dimension());
   for (std::size_t c = 0; c < key.size(); ++c) key[c] = problem.tokens[sample].at(token, c);
   return key;
+}
+
+FractionVector left_fractions(const ExactTokens& tokens, bool weights, std::size_t sample, std::size_t token) {
+  if (!weights && tokens.problem().W) return tokens.key(sample, token);
+  const ExactMatrix& data = tokens.problem().tokens[sample];
+  return data.image_is_exact() ? row_fractions(data, token) : tokens.token(sample, token);
 }
 
 std::vector<Rational> key_difference(const ExactTokens& tokens, Parametrisation parametrisation, std::size_t sample, std::size_t token,

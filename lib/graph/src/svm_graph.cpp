@@ -1,6 +1,8 @@
 #include "attest/graph/casadi/svm_graph.hpp"
 
 #include "attest/graph/casadi/eigen.hpp"
+#include "attest/graph/numeric_problem.hpp"
+#include "attest/model/token_rows.hpp"
 
 #include <limits>
 
@@ -12,15 +14,26 @@ casadi::MX power_sum(const casadi::MX& x, double e) { return sum1(pow(fabs(x), e
 
 Eigen::VectorXd no_bound(Eigen::Index size) { return Eigen::VectorXd::Constant(size, std::numeric_limits<double>::infinity()); }
 
+/// The nearest doubles of a row. The difference of doubles is rounded to the nearest one as it is.
+Eigen::VectorXd row_image(const SvmProgram& program, std::size_t row) {
+  const auto [i, t] = program.name(row);
+  const ExactMatrix& tokens = program.problem().tokens[i];
+  if (program.kind() != SvmProgram::Kind::v && !has_key_weights(program) && tokens.image_is_exact())
+    return image_vector(tokens, program.selection()[i]) - image_vector(tokens, t);
+  const FractionVector exact = program.row(row);
+  Eigen::VectorXd image(static_cast<Eigen::Index>(exact.numerators.size()));
+  for (std::size_t c = 0; c < exact.numerators.size(); ++c)
+    image[static_cast<Eigen::Index>(c)] = nearest_double(Rational(exact.numerators[c], exact.denominator));
+  return image;
+}
+
 }  // namespace
 
 SvmImage svm_image(const SvmProgram& program) {
   const auto rows = static_cast<Eigen::Index>(program.row_count());
   SvmImage image{Eigen::MatrixXd(rows, static_cast<Eigen::Index>(program.dimension())), Eigen::VectorXd(rows)};
   for (Eigen::Index r = 0; r < rows; ++r) {
-    const FractionVector row = program.row(static_cast<std::size_t>(r));
-    for (std::size_t c = 0; c < row.numerators.size(); ++c)
-      image.rows(r, static_cast<Eigen::Index>(c)) = nearest_double(Rational(row.numerators[c], row.denominator));
+    image.rows.row(r) = row_image(program, static_cast<std::size_t>(r)).transpose();
     image.bounds[r] = program.bound(static_cast<std::size_t>(r));
   }
   return image;

@@ -1,5 +1,7 @@
 #include "attest/model/problem.hpp"
 
+#include "attest/model/token_rows.hpp"
+
 #include <algorithm>
 #include <stdexcept>
 
@@ -7,16 +9,13 @@ namespace attest {
 
 Scores exact_scores(const Problem& problem) {
   if (!problem.v) throw std::logic_error("exact_scores: the problem has no v");
-  const std::size_t d = problem.dimension();
-  std::vector<Rational> v(d);
-  for (std::size_t c = 0; c < d; ++c) v[c] = problem.v->at(0, c);
+  const FractionVector v = row_fractions(*problem.v, 0);
   Scores scores(problem.sample_count());
   for (std::size_t i = 0; i < problem.sample_count(); ++i) {
     for (std::size_t t = 0; t < problem.token_count(i); ++t) {
-      Rational dot = 0;
-      for (std::size_t c = 0; c < d; ++c)
-        if (!v[c].is_zero()) dot += v[c] * problem.tokens[i].at(t, c);
-      scores[i].push_back(problem.labels[i] > 0 ? dot : Rational(-dot));
+      const FractionVector token = row_fractions(problem.tokens[i], t);
+      const Rational score(dot(v.numerators, token.numerators), Integer(v.denominator * token.denominator));
+      scores[i].push_back(problem.labels[i] > 0 ? score : Rational(-score));
     }
   }
   return scores;

@@ -120,6 +120,9 @@ int SvmProgram::bound(std::size_t row) const { return is_equality(row) || (kind_
 
 FractionVector SvmProgram::row(std::size_t row) const {
   const auto [i, t] = name(row);
+  const ExactMatrix& data = problem().tokens[i];
+  // The integers of doubles are made in passing: kept, those of all rows would take six times the memory of large data.
+  if (data.image_is_exact() && kind_ != Kind::v && !has_key_weights(*this)) return row_difference(data, selection_[i], t);
   if (kind_ == Kind::w) return difference(tokens_->token(i, selection_[i]), tokens_->token(i, t));
   if (kind_ != Kind::v) return difference(tokens_->key(i, selection_[i]), tokens_->key(i, t));
   FractionVector token = tokens_->token(i, t);

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace attest {
@@ -131,17 +132,20 @@ struct Weighty {
   }
 };
 
-/// The Hessian at one point, over the rows that weigh anything.
+/// The Hessian at one point, over the rows that weigh anything. Few of them are copied; of many all are taken as they stand, since two
+/// Hessians at a time would be as large as the data.
 struct Curvature {
-  RowProducts rows;
+  std::optional<RowProducts> few;
+  const RowProducts& rows;
   VectorXd omega;
   VectorXd s;
   VectorXd bend;  // (l''/l'^2) E of the samples
   double radius;
 
-  Curvature(const RowProducts& all, const Weighty& kept, const VectorXd& all_omega, const VectorXd& all_s, const VectorXd& all_bend,
-            double R)
-      : rows(all, kept.rows), omega(all_omega(kept.rows)), s(all_s(kept.rows)), bend(all_bend(kept.samples)), radius(R) {}
+  Curvature(const RowProducts& all, const VectorXd& all_omega, const VectorXd& all_s, const VectorXd& all_bend, double R)
+      : Curvature(all, Weighty(all, all_omega), all_omega, all_s, all_bend, R) {}
+  Curvature(const Curvature&) = delete;  // `rows` may be its own
+  Curvature& operator=(const Curvature&) = delete;
 
   /// Per sample diag(omega) - s omega^T - omega s^T + bend omega omega^T; over all minus omega omega^T.
   VectorXd operator()(const VectorXd& direction) const {
@@ -157,6 +161,16 @@ struct Curvature {
     }
     return radius * rows.combined(weights);
   }
+
+ private:
+  static constexpr Index few_of = 4;  // up to one row in so many
+
+  Curvature(const RowProducts& all, const Weighty& kept, const VectorXd& all_omega, const VectorXd& all_s, const VectorXd& all_bend,
+            double R)
+      : few(few_of * static_cast<Index>(kept.rows.size()) <= all.size() ? std::optional<RowProducts>(std::in_place, all, kept.rows)
+                                                                        : std::nullopt),
+        rows(few ? *few : all), omega(few ? VectorXd(all_omega(kept.rows)) : all_omega), s(few ? VectorXd(all_s(kept.rows)) : all_s),
+        bend(few ? VectorXd(all_bend(kept.samples)) : all_bend), radius(R) {}
 };
 
 }  // namespace
@@ -173,7 +187,7 @@ SphereObjective::Slope ExcessKernel::slope(const VectorXd& q, double radius) con
       omega[row] = fall.sign * std::exp(state.log_s[row] + fall.log - state.log_excess) *
                    state.centred(gaps_, rows_.begin(k), rows_.count(k), k, row);
   }
-  const auto curvature = std::make_shared<const Curvature>(rows_, Weighty(rows_, omega), omega, state.s, bend, radius);
+  const auto curvature = std::make_shared<const Curvature>(rows_, omega, state.s, bend, radius);
   return {(state.log_excess - std::log(sample_count_)) / radius, -rows_.combined(omega),
           [curvature](const VectorXd& direction) { return (*curvature)(direction); }};
 }

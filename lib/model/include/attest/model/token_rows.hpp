@@ -9,6 +9,9 @@ namespace attest {
 /// A row of a matrix over its least common denominator.
 FractionVector row_fractions(const ExactMatrix& matrix, std::size_t row);
 
+/// A row less another one, over the least common denominator of the two.
+FractionVector row_difference(const ExactMatrix& matrix, std::size_t row, std::size_t from);
+
 /// a - b over the least common denominator.
 FractionVector difference(const FractionVector& a, const FractionVector& b);
 
