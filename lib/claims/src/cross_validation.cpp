@@ -156,7 +156,7 @@ Claim cross_validation_claim() {
                   {"rate_constant", "from there on the direction error of descent is at most this over the norm; rounded up"}},
       .hypotheses = {HypothesisId::assumption_a, HypothesisId::unique_optimum, HypothesisId::feasible_p_svm, HypothesisId::locally_optimal},
       // The path and a run of descent.
-      .least_seconds = [](const ProblemSize& size) { return size.tokens * size.dimension * 4.5e-6; },
+      .least_seconds = [](const ProblemSize& size) { return size.tokens * size.dimension * 5e-6; },
       .check = check};
 }
 

@@ -251,7 +251,7 @@ std::optional<certified::PathRatio> prove_ratio(const ClaimContext& context, con
 /// What was seen, beside what is proved: few radii show no rate yet.
 std::string seen_text(const Finding& finding, const ObservedFactors& observed, bool whole) {
   const std::vector<PathPoint>& points = observed.path.points;
-  if (whole || !observed.path.verified()) return finding.message;
+  if (whole || !observed.path.verified() || !(observed.distances.back().margin > 0)) return finding.message;
   return fmt::format("followed at {} radii, to R = {:.6g}: {:.3g} above it", points.size(), points.back().radius,
                      observed.distances.back().ratio - 1);
 }

@@ -54,7 +54,7 @@ Claim path_claim() {
       .numbers = PathNumbers::specs(),
       .hypotheses = {HypothesisId::assumption_a, HypothesisId::unique_optimum, HypothesisId::feasible_p_svm, HypothesisId::locally_optimal},
       // Some twenty radii and several starts.
-      .least_seconds = [](const ProblemSize& size) { return size.tokens * size.dimension * 2.5e-6; },
+      .least_seconds = [](const ProblemSize& size) { return size.tokens * size.dimension * 1e-6; },
       .check = check};
 }
 

@@ -19,7 +19,7 @@ inline double weight_pass(const ProblemSize& size) {
 /// Of a W-SVM in either norm: some hundred passes, and the proof.
 inline double weight_svm_seconds(const ProblemSize& size) { return 5e-7 * weight_pass(size); }
 
-/// The same, and the path of W, or descent on it.
+/// The same, and the path of W.
 inline double weight_path_seconds(const ProblemSize& size) { return 3e-6 * weight_pass(size); }
 
 /// Products of one with the Hessian of the path of K and Q.
