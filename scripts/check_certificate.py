@@ -1077,27 +1077,60 @@ def check_not_locally_optimal(problem: Problem, claim: str, statement: Json, wit
 # §4.8 Census
 
 
-def read_conflict(problem: Problem, value: Json, where: str) -> dict[int, int]:
-    """A valid conflict, as the tokens a it gives to its samples i."""
+def read_conflict_entries(problem: Problem, value: Json, where: str) -> tuple[dict[int, int], Fraction, Vector]:
+    """The pairs (i, a), the sum of the multipliers, and sum lambda (k_ia - k_it)."""
     entries = read_array(value, where)
     demand(bool(entries), f"{where}: empty")
-    tokens: dict[int, int] = {}
-    previous: Row = (-1,)
-    total = [Fraction(0)] * problem.d
+    pairs: dict[int, int] = {}
+    last: dict[int, int] = {}  # of the samples with multipliers, the last token that the pair's is set against
+    largest = -1
+    total, combination = Fraction(0), [Fraction(0)] * problem.d
     for entry in entries:
-        read_array(entry, where, 4)
+        bare = len(read_array(entry, where)) == 2
+        read_array(entry, where, 2 if bare else 4)
         i = read_index(entry[0], where, problem.n)
-        a, t = (read_index(x, where, len(problem.tokens[i])) for x in entry[1:3])
+        a = read_index(entry[1], where, len(problem.tokens[i]))
+        demand(largest <= i, f"{where}: not strictly ascending")
+        demand(i not in pairs or (not bare and i in last), f"{where}: a bare pair is its sample's only entry")
+        demand(pairs.setdefault(i, a) == a, f"{where}: two tokens for one sample")
+        largest = i
+        if bare:
+            continue
+        t = read_index(entry[2], where, len(problem.tokens[i]))
         weight = read_rational(entry[3], where)
-        demand(previous < (i, a, t), f"{where}: not strictly ascending")
+        demand(last.get(i, -1) < t, f"{where}: not strictly ascending")
         demand(a != t, f"{where}: a token conflicts with itself")
-        demand(tokens.setdefault(i, a) == a, f"{where}: two tokens for one sample")
         demand(weight > 0, f"{where}: a multiplier is not positive")
-        difference = minus(problem.keys[i][a], problem.keys[i][t])
-        total = [x + weight * y for x, y in zip(total, difference)]
-        previous = (i, a, t)
-    demand(not any(total), f"{where}: the combination is not 0")
-    return tokens
+        last[i] = t
+        total += weight
+        combination = [x + weight * (k - l) for x, k, l in zip(combination, problem.keys[i][a], problem.keys[i][t])]
+    demand(bool(last), f"{where}: no multiplier")
+    return pairs, total, combination
+
+
+def read_conflict(problem: Problem, value: Json, where: str) -> dict[int, int]:
+    """A valid conflict, as the tokens a it gives to its samples i."""
+    if isinstance(value, dict):
+        read_object(value, where, ("terms", "centre"))
+        pairs, total, y = read_conflict_entries(problem, value["terms"], where)
+        centre = read_vector(value["centre"], where, problem.d)
+        demand(dot(centre, centre) < total, f"{where}: the centre is too long")
+        point, least = [2 * c - x for c, x in zip(centre, y)], 1
+    else:
+        pairs, _, y = read_conflict_entries(problem, value, where)
+        point, least = [-x for x in y], 0
+    if not any(point) and least == 0:
+        return pairs
+    for i, (keys, scores) in enumerate(zip(problem.keys, problem.scores)):
+        products = [dot(key, point) for key in keys]
+        lower: list[Fraction] = []  # the largest product so far, score by score
+        for score in sorted(set(scores)):
+            level = [t for t, other in enumerate(scores) if other == score]
+            for b in level:
+                counts = lower and pairs.get(i, b) == b
+                demand(not counts or products[b] - lower[-1] >= least, f"{where}: no rise to token {b} of sample {i}")
+            lower.append(max([*lower[-1:], *(products[t] for t in level)]))
+    return pairs
 
 
 def check_census(problem: Problem, claim: str, statement: Json, witness: Json) -> None:

@@ -29,6 +29,16 @@ const std::string same =
     with(with(with(two, R"("labels":[1,-1])", R"("labels":[1,1])"), R"("count":0,"selections":[])", R"("count":1,"selections":[[1,2]])"),
          R"(,"neighbour":[1,1])", "");
 
+/// Keys are the first coordinate, scores the second; a conflict of each form. [2,0] is locally optimal.
+const std::string touched =
+    certificate("census", R"({"tokens":[[["0","0"],["1","1"],["-5","5"]],[["0","0"],["1/2","-1"]]],"labels":[1,1],"v":["0","1"],
+        "W":[["1","0"],["0","0"]],"loss":"logistic"})",
+                R"({"kind":"census","count":1,"selections":[[2,0]]})",
+                R"({"order":[1,0],
+        "conflicts":[[[0,0,1,"5"],[0,0,2,"1"]], [[0,1,0,"1"],[1,0,1,"2"]], [[0,2],[1,1,0,"1"]],
+                     {"terms":[[0,1],[1,1,0,"2"]],"centre":["1","0"]}],
+        "tree":[[0, 1, {"w":["-2","0"],"lambda":[[1,1,"4"]]}], [0, 3, 2]]})");
+
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(the_census_of_one_input_is_accepted_and_its_twins_are_not) {
@@ -59,7 +69,7 @@ BOOST_AUTO_TEST_CASE(the_census_of_one_input_is_accepted_and_its_twins_are_not) 
 BOOST_AUTO_TEST_CASE(a_census_with_conflicts_is_accepted_and_its_twins_are_not) {
   check_twins(two, {
                        {{R"([[1,1,0,"1"],[1,1,2,"1"]])", R"([[1,1,0,"1"],[1,1,2,"2"]])"},
-                        "witness.conflicts[0]: the weighted key differences are not 0"},
+                        "witness.conflicts[0]: the point does not rise from token 2 to token 1 of sample 1"},
                        {{R"([[1,1,0,"1"],[1,1,2,"1"]])", R"([[1,1,2,"1"],[1,1,0,"1"]])"}, "strictly ascending"},
                        {{R"([[1,1,0,"1"],[1,1,2,"1"]])", R"([[1,0,1,"1"],[1,1,0,"1"]])"}, "second selected token for sample 1"},
                        {{R"([[1,1,0,"1"],[1,1,2,"1"]])", R"([[1,1,1,"1"]])"}, "two tokens are the same"},
@@ -74,6 +84,42 @@ BOOST_AUTO_TEST_CASE(a_census_with_conflicts_is_accepted_and_its_twins_are_not) 
                        {{R"("order":[1,0])", R"("order":[1,1])"}, "not a permutation"},
                        {{R"("labels":[1,-1])", R"("labels":[1,1])"}, "scores less"},
                    });
+}
+
+BOOST_AUTO_TEST_CASE(a_census_with_pairs_without_multipliers_is_accepted_and_its_twins_are_not) {
+  check_twins(touched,
+              {
+                  {{R"([[0,2],[1,1,0,"1"]])", R"([[1,1,0,"1"]])"}, "witness.conflicts[2]: the point does not rise from token 0 to token 1"},
+                  {{R"([[0,2],[1,1,0,"1"]])", R"([[0,1],[1,1,0,"1"]])"}, "the point does not rise from token 0 to token 1"},
+                  {{R"([[0,2],[1,1,0,"1"]])", R"([[0,2],[1,1]])"}, "no entry has a multiplier"},
+                  {{R"([[0,2],[1,1,0,"1"]])", R"([[0,2],[0,2],[1,1,0,"1"]])"}, "beside another entry of its sample"},
+                  {{R"([[0,2],[1,1,0,"1"]])", R"([[0,2],[1,1],[1,1,0,"1"]])"}, "beside another entry of its sample"},
+                  {{R"([[0,2],[1,1,0,"1"]])", R"([[0,2],[1,1,0,"1"],[1,1]])"}, "beside another entry of its sample"},
+                  {{R"([[0,2],[1,1,0,"1"]])", R"([[1,1,0,"1"],[0,2]])"}, "strictly ascending"},
+                  {{R"([[0,2],[1,1,0,"1"]])", R"([[0,3],[1,1,0,"1"]])"}, "no token 3"},
+                  {{R"([[0,2],[1,1,0,"1"]])", R"([[0,2,1],[1,1,0,"1"]])"}, "3 entries, not 4"},
+                  {{R"([0, 3, 2])", R"([2, 3, 2])"}, "the conflict does not apply here"},
+                  {{R"("v":["0","1"])", R"("v":["0","-1"])"}, "witness.conflicts[2]: the point does not rise"},
+              });
+}
+
+BOOST_AUTO_TEST_CASE(a_census_with_a_centre_is_accepted_and_its_twins_are_not) {
+  check_twins(
+      touched,
+      {
+          {{R"("terms":[[0,1],[1,1,0,"2"]])", R"("terms":[[1,1,0,"2"]])"}, "does not rise from token 1 to token 2 of sample 0"},
+          {{R"("terms":[[0,1],[1,1,0,"2"]])", R"("terms":[[0,1],[1,1,0,"1"]])"}, "not less than the sum of the multipliers"},
+          {{R"("terms":[[0,1],[1,1,0,"2"]])", R"("terms":[[0,1],[1,1,0,"-2"]])"}, "is not > 0"},
+          {{R"("terms":[[0,1],[1,1,0,"2"]])", R"("terms":[[0,1],[1,1]])"}, "no entry has a multiplier"},
+          {{R"("terms":[[0,1],[1,1,0,"2"]])", R"("terms":[])"}, "an empty conflict"},
+          {{R"("centre":["1","0"])", R"("centre":["99/100","0"])"}, "does not rise from token 0 to token 1 of sample 0"},
+          {{R"("centre":["1","0"])", R"("centre":["1"])"}, "1 entries, not 2"},
+          {{R"("centre":["1","0"])", R"("centre":["1","2"])"}, "not less than the sum of the multipliers"},
+          {{R"(,"centre":["1","0"])", ""}, "\"centre\" is missing"},
+          {{R"("centre":["1","0"])", R"("centre":["1","0"],"scale":"1")"}, "unknown key"},
+          {{R"({"terms":[[0,1],[1,1,0,"2"]],"centre":["1","0"]})", R"([[0,1],[1,1,0,"2"]])"}, "does not rise from token 0 to token 1"},
+          {{R"([0, 3, 2])", R"([0, 3, 3])"}, "the conflict does not apply here"},
+      });
 }
 
 BOOST_AUTO_TEST_CASE(selections_are_found_in_any_order_of_assignment) {

@@ -1,7 +1,5 @@
 #include "attest/exact/svm.hpp"
 
-#include "attest/exact/census.hpp"
-#include "attest/exact/local_optimality.hpp"
 #include "brute_force.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -179,93 +177,4 @@ BOOST_AUTO_TEST_CASE(a_program_without_rows_has_the_origin_as_its_solution) {
   const SvmOutcome outcome = decide_svm(SvmProgram::p_svm(tokens, {0}), {}, no_limit);
   BOOST_REQUIRE(std::holds_alternative<SvmSolution>(outcome));
   BOOST_TEST(std::get<SvmSolution>(outcome).objective == 0);
-}
-
-BOOST_AUTO_TEST_CASE(the_census_is_the_list_that_enumeration_gives) {
-  std::mt19937 random(23);
-  const auto pick = [&](int low, int high) { return low + static_cast<int>(random() % static_cast<unsigned>(high - low + 1)); };
-  std::size_t found = 0;
-  std::size_t pruned = 0;
-  for (int trial = 0; trial < 60; ++trial) {
-    const auto d = static_cast<std::size_t>(pick(1, 3));
-    Problem problem;
-    std::vector<std::vector<Rational>> v(1);
-    for (std::size_t c = 0; c < d; ++c) v[0].emplace_back(pick(-2, 2));
-    problem.v = matrix(v);
-    for (int i = 0; i < 3; ++i) {
-      std::vector<std::vector<Rational>> tokens(static_cast<std::size_t>(pick(1, 3)));
-      for (auto& token : tokens)
-        for (std::size_t c = 0; c < d; ++c) token.emplace_back(pick(-3, 3));
-      problem.tokens.push_back(matrix(tokens));
-      problem.labels.push_back(pick(0, 1) ? 1 : -1);
-    }
-    const Scores scores = exact_scores(problem);
-    std::vector<Selection> expected;
-    Selection selection(3, 0);
-    for (selection[0] = 0; selection[0] < problem.token_count(0); ++selection[0])
-      for (selection[1] = 0; selection[1] < problem.token_count(1); ++selection[1])
-        for (selection[2] = 0; selection[2] < problem.token_count(2); ++selection[2]) {
-          const auto rows = brute::p_rows(problem, selection);
-          const auto w = brute::minimise(rows, brute::Vector(rows.size(), 1), d);
-          if (!w) continue;
-          bool optimal = true;
-          std::size_t row = 0;
-          for (std::size_t i = 0; i < 3; ++i)
-            for (std::size_t t = 0; t < problem.token_count(i); ++t) {
-              if (t == selection[i]) continue;
-              if (brute::dot(rows[row++], *w) == 1) optimal = optimal && scores[i][selection[i]] > scores[i][t];
-            }
-          if (optimal) expected.push_back(selection);
-        }
-    const ExactTokens tokens(problem);
-    // An opinion that always suspects infeasibility sends every partial selection to the exact stage.
-    const SvmOpinionOf suspicious = [](const SvmProgram&) { return SvmOpinion{true, {}}; };
-    const Census census = take_census(tokens, scores, suspicious, no_limit, {});
-    BOOST_REQUIRE(census.complete);
-    BOOST_REQUIRE(census.selections == expected);
-    found += expected.size();
-    pruned += census.conflicts.size();
-  }
-  BOOST_TEST(found > 50U);
-  BOOST_TEST(pruned > 50U);
-}
-
-// 4096 selections of 24 tokens: so many that pairs of tokens are looked at first.
-BOOST_AUTO_TEST_CASE(a_census_that_looks_at_pairs_first_gives_the_same_list) {
-  std::mt19937 random(29);
-  for (int trial = 0; trial < 3; ++trial) {
-    Problem problem;
-    problem.v = matrix({{2, -1}});
-    for (int i = 0; i < 6; ++i) {
-      std::vector<std::vector<Rational>> tokens(4);
-      for (auto& token : tokens)
-        for (int c = 0; c < 2; ++c) token.emplace_back(static_cast<int>(random() % 9) - 4);
-      problem.tokens.push_back(matrix(tokens));
-      problem.labels.push_back(random() % 2 == 0 ? 1 : -1);
-    }
-    const ExactTokens tokens(problem);
-    const Scores scores = exact_scores(problem);
-    std::vector<Selection> expected;
-    Selection selection(6, 0);
-    for (std::size_t code = 0; code < 4096; ++code) {
-      for (std::size_t i = 0; i < 6; ++i) selection[i] = (code >> (2 * (5 - i))) % 4;
-      const SvmProgram program = SvmProgram::p_svm(tokens, selection);
-      const SvmOutcome outcome = decide_svm(program, {}, no_limit);
-      const auto* solution = std::get_if<SvmSolution>(&outcome);
-      if (solution && !outscoring_neighbour(program, *solution, scores)) expected.push_back(selection);
-    }
-    const Census census = take_census(tokens, scores, [](const SvmProgram&) { return SvmOpinion{true, {}}; }, no_limit, {});
-    BOOST_REQUIRE(census.complete);
-    BOOST_TEST((census.selections == expected));
-    BOOST_TEST(census.expected_nodes == static_cast<double>(census.nodes));
-    BOOST_TEST(census.nodes < 4096U);
-  }
-}
-
-BOOST_AUTO_TEST_CASE(a_census_without_time_is_not_complete) {
-  Problem problem = with_rows({{1, 0}, {0, 1}}, 2);
-  problem.v = matrix({{1, 1}});
-  const ExactTokens tokens(problem);
-  const Census census = take_census(tokens, exact_scores(problem), [](const SvmProgram&) { return SvmOpinion{true, {}}; }, Budget(0), {});
-  BOOST_TEST(!census.complete);
 }

@@ -132,6 +132,17 @@ def census(problem: Problem, order: list[int]) -> Certificate:
                        {"order": order, "conflicts": conflicts, "tree": tree})
 
 
+def touched_census(centre: bool) -> Certificate:
+    """Keys are the first coordinate, scores the second. One conflict of each form: infeasible, pairs beside weights, with a centre. (2, 0) is the
+    only locally optimal selection; at the minimiser of (1, 1) token 1 of sample 1 touches token 0, which scores more: a leaf, or closed by a centre."""
+    problem = Problem([[[0, 0], [1, 1], [-5, 5]], [[0, 0], [Fraction(1, 2), -1]]], [1, 1], v=[0, 1], W=[[1, 0], [0, 0]])
+    conflicts = [[[0, 0, 1, "5"], [0, 0, 2, "1"]], [[0, 1, 0, "1"], [1, 0, 1, "2"]], [[0, 2], [1, 1, 0, "1"]],
+                 {"terms": [[0, 1], [1, 1, 0, "2"]], "centre": ["1", "0"]}]
+    tree = [[0, 1, leaf(problem, [2, 0])], [0, 3 if centre else leaf(problem, [1, 1]), 2]]
+    return certificate("census", "census", problem, {"count": 1, "selections": [[2, 0]]},
+                       {"order": [1, 0], "conflicts": conflicts[:4 if centre else 3], "tree": tree})
+
+
 def globally(problem: Problem, alpha: list[int]) -> Certificate:
     gaps = [problem.score(i, a) - problem.score(i, t) for i, a in enumerate(alpha)
             for t in range(len(problem.tokens[i])) if t != a]
@@ -389,6 +400,8 @@ def true_certificates() -> dict[str, Certificate]:
         "opposed-v-svm": svm("v-svm", Problem([[[1, 1]], [[1, 1]]], [1, -1]), [0, 0]),
         "twins-p-svm": svm("p-svm", twins, [1, 1]),
         "random-census": census(tied, [1, 2, 0]),
+        "touched-census": touched_census(False),
+        "centre-census": touched_census(True),
         "b-exact": assumption_b(Problem([[[1], [0]]], [1]), [0], "all", "1"),
         "b-tight": assumption_b(tight_joint, [1, 1, 1], "all", "2/5"),
         "b-relaxed-support": assumption_b(relaxed, [1, 1, 1], "support", "2/5"),
@@ -853,7 +866,7 @@ def census_forgeries() -> Iterator[Forgery]:
            all_of(nothing, prune(".1", [[1, 1, 0, "0"]])))
     yield (of, "census-empty-conflict", "An empty conflict rules out nothing.", Reason("an empty conflict", "empty").at("witness.conflicts[9]"),
            all_of(nothing, prune("", [])))
-    yield (of, "census-conflict-off", "The conflict's combination is not 0, by 1e-30.", CONFLICT_NOT_ZERO.at("witness.conflicts[0]"),
+    yield (of, "census-conflict-off", "The conflict's combination is not 0, by 1e-30, and the score rises along it.", NO_RISE.at("witness.conflicts[0]"),
            change("witness.conflicts.0.0.3", SHIFT))
     yield of, "census-conflict-negative-weights", "The conflict's multipliers are negative.", NOT_POSITIVE.at("witness.conflicts[0]"), put(
         "witness.conflicts.0", [[i, a, t, str(-Fraction(x))] for i, a, t, x in conflicts[0]])
@@ -865,9 +878,9 @@ def census_forgeries() -> Iterator[Forgery]:
            put("witness.conflicts.0.0.2", 3))
     yield (of, "census-conflict-no-sample", "The conflict names a sample that does not exist.", NO_SUCH_SAMPLE.at("witness.conflicts[0]"),
            put("witness.conflicts.0.0.0", 3))
-    yield (of, "census-conflict-short", "An entry of a conflict has four parts.", WRONG_LENGTH.at("witness.conflicts[0]"),
+    yield (of, "census-conflict-short", "An entry of a conflict has two or four parts.", WRONG_LENGTH.at("witness.conflicts[0]"),
            drop("witness.conflicts.0.0.3"))
-    yield of, "census-unused-conflict-broken", "A conflict that no node uses is none.", CONFLICT_NOT_ZERO.at("witness.conflicts[9]"), insert(
+    yield of, "census-unused-conflict-broken", "A conflict that no node uses is none.", NO_RISE.at("witness.conflicts[9]"), insert(
         f"witness.conflicts.{len(conflicts)}", [[0, 0, 1, "1"]])
     yield (of, "census-count-off", "The count is too large by 1.", OTHER_COUNT.at("statement.count"),
            put("statement.count", TRUE[of]["statement"]["count"] + 1))
@@ -904,8 +917,50 @@ def census_forgeries() -> Iterator[Forgery]:
     yield (of, "census-other-v", "With this v other selections are locally optimal.", Reason("[0,1] scores less than the selected token", "neighbour [0, 1] does not score less"),
            change("problem.v", lambda x: -x))
     yield of, "census-leaf-for-a-conflict", "An infeasible selection has no solution.", VIOLATED, put(at(infeasible), {"w": ["0", "0"], "lambda": []})
-    yield ("joint-tight-census", "census-other-data", "A conflict is that of other data.", CONFLICT_NOT_ZERO.at("witness.conflicts[0]"),
+    yield ("joint-tight-census", "census-other-data", "A conflict is that of other data.", NO_RISE.at("witness.conflicts[1]"),
            put("problem.tokens.2.1", ["1/2", "3/2"]))
+    yield from wider_conflict_forgeries()
+
+
+def wider_conflict_forgeries() -> Iterator[Forgery]:
+    """§4.8: pairs without weights, and centres."""
+    of, bare, centred = "touched-census", "witness.conflicts.2", "witness.conflicts.3"
+    at_bare, at_centred = "witness.conflicts[2]", "witness.conflicts[3]"
+    yield of, "census-pair-dropped", "A sample without its pair scores more where the point falls.", NO_RISE.at(at_bare), drop(f"{bare}.0")
+    yield of, "census-pair-other", "The score rises along the combination at the token of the pair.", NO_RISE.at(at_bare), put(f"{bare}.0", [0, 1])
+    yield of, "census-pair-elsewhere", "The pair without a weight is not that of the partial selection.", ELSEWHERE.at("witness.tree"), put(
+        "witness.tree.1.0", 2)
+    yield of, "census-pairs-only", "A conflict without a multiplier.", NO_ENTRY_MULTIPLIER.at(at_bare), put(bare, [[0, 2], [1, 1]])
+    yield of, "census-pair-twice", "A pair stands twice.", BARE_PAIR.at(at_bare), insert(f"{bare}.0", [0, 2])
+    yield of, "census-pair-before-term", "A sample has a pair and then a term.", BARE_PAIR.at(at_bare), insert(f"{bare}.1", [1, 1])
+    yield of, "census-pair-after-term", "A sample has a term and then a pair.", BARE_PAIR.at(at_bare), insert(f"{bare}.2", [1, 1])
+    yield of, "census-pair-second-token", "A pair gives its sample a second token.", BARE_PAIR.at(at_bare), insert(f"{bare}.1", [0, 1])
+    yield of, "census-pair-unsorted", "The entries do not ascend.", NOT_ASCENDING.at(at_bare), reverse(bare)
+    yield of, "census-pair-no-token", "A pair names a token that does not exist.", NO_SUCH_TOKEN.at(at_bare), put(f"{bare}.0", [0, 3])
+    yield of, "census-pair-no-sample", "A pair names a sample that does not exist.", NO_SUCH_SAMPLE.at(at_bare), insert(f"{bare}.2", [2, 0])
+    yield of, "census-pair-short", "An entry of one part.", WRONG_LENGTH.at(at_bare), put(f"{bare}.0", [0])
+    yield of, "census-pair-negative", "The multiplier beside a pair is negative.", NOT_POSITIVE.at(at_bare), put(f"{bare}.1.3", "-1")
+    yield of, "census-pair-other-v", "With other scores the score rises along the combination.", NO_RISE.at(at_bare), put("problem.v", ["0", "-1"])
+    of = "centre-census"
+    yield of, "census-centre-dropped", "Without its centre the combination must not rise.", NO_RISE.at(at_centred), put(
+        centred, TRUE[of]["witness"]["conflicts"][3]["terms"])
+    yield of, "census-centre-pair-dropped", "A sample without its pair is not ranked by the point.", NO_RISE.at(at_centred), drop(f"{centred}.terms.0")
+    yield of, "census-centre-short", "A generator is below 1.", NO_RISE.at(at_centred), put(f"{centred}.centre.0", "99/100")
+    yield of, "census-centre-long", "The square of the centre is the sum of the multipliers.", LONG_CENTRE.at(at_centred), put(f"{centred}.terms.1.3", "1")
+    yield of, "census-centre-optimal", "A locally optimal selection: the square of the centre is the sum.", LONG_CENTRE.at(at_centred), all_of(
+        put(centred, {"terms": [[0, 2], [1, 0, 1, "4"]], "centre": ["-2", "0"]}), put("witness.tree.0.2", 3),
+        put("statement", {"kind": "census", "count": 0, "selections": []}))
+    yield of, "census-centre-negative", "A multiplier is negative.", NOT_POSITIVE.at(at_centred), put(f"{centred}.terms.1.3", "-2")
+    yield of, "census-centre-pairs-only", "A conflict without a multiplier.", NO_ENTRY_MULTIPLIER.at(at_centred), put(f"{centred}.terms", [[0, 1], [1, 1]])
+    yield of, "census-centre-empty", "A conflict without entries.", Reason("an empty conflict", "empty").at(at_centred), put(f"{centred}.terms", [])
+    yield of, "census-centre-wrong-length", "The centre has d numbers.", WRONG_LENGTH.at(at_centred), drop(f"{centred}.centre.1")
+    yield of, "census-centre-number", "Rationals are strings.", NO_RATIONAL_STRING.at(at_centred), put(f"{centred}.centre.0", 1)
+    yield of, "census-centre-missing", "The object has no centre.", missing("centre").at(at_centred), drop(f"{centred}.centre")
+    yield of, "census-centre-terms-missing", "The object has no terms.", missing("terms").at(at_centred), drop(f"{centred}.terms")
+    yield of, "census-centre-unknown-key", "A conflict has a key that is not listed.", unknown("scale").at(at_centred), put(f"{centred}.scale", "1")
+    yield of, "census-centre-elsewhere", "The conflict's tokens are not those of the partial selection.", ELSEWHERE.at("witness.tree"), put(
+        "witness.tree.1.2", 3)
+    yield of, "census-conflict-is-a-string", "A conflict is an array or an object.", NOT_AN_ARRAY.at(at_centred), put(centred, "0")
 
 
 def walk(node: Any, path: tuple[int, ...] = ()) -> Iterator[tuple[tuple[int, ...], Any]]:

@@ -124,7 +124,10 @@ OTHER_COUNT = Reason("not the number of selections", "not the number of selectio
 ELSEWHERE = Reason("the conflict does not apply here", "the conflict lies elsewhere")
 TWO_TOKENS = Reason("a second selected token", "two tokens for one sample")
 BELOW_THE_LEAVES = Reason("branches below the last level", "children below a full selection")
-CONFLICT_NOT_ZERO = Reason("the weighted key differences are not 0", "the combination is not 0")
+NO_RISE = Reason("the point does not rise from token", "no rise to token")
+BARE_PAIR = Reason("a pair without a multiplier beside another entry", "a bare pair is its sample's only entry")
+NO_ENTRY_MULTIPLIER = Reason("no entry has a multiplier", "no multiplier")
+LONG_CENTRE = Reason("is not less than the sum of the multipliers", "the centre is too long")
 
 # §4.9 and §4.10: Assumption B
 OPEN_NODE = Reason("the weights do not close the node", "not closed by its weights")

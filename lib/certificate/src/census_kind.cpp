@@ -4,12 +4,23 @@
 namespace attest::certified {
 namespace {
 
+/// The terms, and the pairs that have none, by sample.
+Json encode_terms(const Conflict& conflict) {
+  Json entries = Json::array();
+  auto term = conflict.terms.begin();
+  for (const auto& [sample, chosen] : conflict.pairs) {
+    if (term == conflict.terms.end() || term->sample != sample) entries.push_back({sample, chosen});
+    for (; term != conflict.terms.end() && term->sample == sample; ++term)
+      entries.push_back({sample, chosen, term->token, encode(term->weight)});
+  }
+  return entries;
+}
+
 Json encode_conflicts(const std::vector<Conflict>& conflicts) {
   Json list = Json::array();
   for (const Conflict& conflict : conflicts) {
-    Json terms = Json::array();
-    for (const Conflict::Term& term : conflict.terms) terms.push_back({term.sample, term.chosen, term.token, encode(term.weight)});
-    list.push_back(std::move(terms));
+    Json terms = encode_terms(conflict);
+    list.push_back(conflict.centre ? Json{{"terms", std::move(terms)}, {"centre", encode(*conflict.centre)}} : std::move(terms));
   }
   return list;
 }

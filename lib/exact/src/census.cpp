@@ -2,6 +2,7 @@
 
 #include "attest/exact/certificates.hpp"
 #include "attest/exact/local_optimality.hpp"
+#include "conflict_search.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -19,9 +20,10 @@ constexpr double most_pairs = 1e6;
 class Search {
  public:
   Search(const ExactTokens& tokens, const Scores& scores, const SvmOpinionOf& opinion, const Budget& budget, const Progress& progress)
-      : tokens_(tokens), scores_(scores), opinion_(opinion), budget_(budget), progress_(progress),
-        selection_(tokens.problem().sample_count(), 0), by_deepest_(tokens.problem().sample_count()),
-        tried_(tokens.problem().sample_count(), 0), branches_(tokens.problem().sample_count(), 0) {}
+      : tokens_(tokens), scores_(scores), opinion_(opinion), budget_(budget), progress_(progress), conflict_search_(tokens, scores, budget),
+        selection_(tokens.problem().sample_count(), 0), guesses_(tokens.problem().sample_count() + 1),
+        by_deepest_(tokens.problem().sample_count()), tried_(tokens.problem().sample_count(), 0),
+        branches_(tokens.problem().sample_count(), 0) {}
 
   Census run() {
     choose_order();
@@ -40,11 +42,12 @@ class Search {
   void choose_order() {
     const std::size_t n = problem().sample_count();
     depth_of_.assign(n, 0);
+    guesses_.front() = conflict_search_.guess(PartialSelection(n), {});
     std::vector<std::vector<bool>> possible(n);
     for (std::size_t i = 0; i < n; ++i) {
       for (std::size_t a = 0; a < problem().token_count(i); ++a) {
         selection_[i] = a;
-        possible[i].push_back(budget_.spent() || !prune({i}));
+        possible[i].push_back(budget_.spent() || !excluded({i}));
       }
     }
     census_.order = worth_pairing(possible) ? order_by_pairs(possible) : order_by_tokens(possible);
@@ -57,8 +60,17 @@ class Search {
   std::vector<std::size_t> order_by_tokens(const std::vector<std::vector<bool>>& possible) const {
     std::vector<std::size_t> order(possible.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    std::ranges::stable_sort(order, {}, [&](std::size_t i) { return count(possible[i]); });
+    const int rare = rare_label();
+    std::ranges::stable_sort(order, {}, [&](std::size_t i) { return std::pair(problem().labels[i] != rare, count(possible[i])); });
     return order;
+  }
+
+  /// The label of fewer samples. Conflicts need a point at which the tokens of the samples that are still free rank as their scores do;
+  /// where their labels agree there mostly is one, the direction of v. So the rare label goes first.
+  int rare_label() const {
+    const std::vector<int>& labels = problem().labels;
+    const int first = labels.front();
+    return 2 * std::ranges::count(labels, first) <= std::ssize(labels) ? first : -first;
   }
 
   /// There are so many selections that looking at all pairs of tokens costs little beside them.
@@ -72,20 +84,22 @@ class Search {
     return selections > pair_share * tokens * tokens && tokens * tokens <= most_pairs;
   }
 
-  /// Greedy: next comes the sample of which the fewest tokens are expected to fit to what was chosen before, as the pairs say.
+  /// Greedy: next comes the sample, of those with the rare label first, of which the fewest tokens are expected to fit to what was chosen
+  /// before, as the pairs say.
   std::vector<std::size_t> order_by_pairs(const std::vector<std::vector<bool>>& possible) {
     const std::size_t n = possible.size();
     // fits[i][b]: the expected share of choices of the samples in order that leave token b of sample i possible.
     std::vector<std::vector<double>> fits(n);
     for (std::size_t i = 0; i < n; ++i) fits[i].assign(possible[i].begin(), possible[i].end());
     const std::vector<std::vector<std::vector<double>>> shares = pair_shares(possible);
+    const int rare = rare_label();
     std::vector<std::size_t> order;
     std::vector<bool> placed(n, false);
     while (order.size() < n) {
       std::size_t next = n;
-      double least = 0;
+      std::pair<bool, double> least;
       for (std::size_t i = 0; i < n; ++i) {
-        const double left = std::accumulate(fits[i].begin(), fits[i].end(), 0.0);
+        const std::pair left(problem().labels[i] != rare, std::accumulate(fits[i].begin(), fits[i].end(), 0.0));
         if (placed[i] || (next < n && left >= least)) continue;
         next = i;
         least = left;
@@ -111,18 +125,35 @@ class Search {
           for (std::size_t b = 0; b < possible[i].size(); ++b) {
             selection_[j] = a;
             selection_[i] = b;
-            if (!possible[j][a] || !possible[i][b] || (!budget_.spent() && prune({j, i}))) continue;
+            if (!possible[j][a] || !possible[i][b] || (!budget_.spent() && excluded({j, i}))) continue;
             shares[j][i][b] += 1 / count(possible[j]);
             shares[i][j][a] += 1 / count(possible[i]);
           }
     return shares;
   }
 
-  /// Remembers a conflict under the sample of it that is assigned last.
+  /// Remembers a conflict under the sample of it that is assigned last. One that names every sample up to there closes no second node.
   void file_conflict(std::size_t index) {
     std::size_t deepest = 0;
-    for (const Conflict::Term& term : census_.conflicts[index].terms) deepest = std::max(deepest, depth_of_[term.sample]);
+    for (const Conflict::Pair& pair : census_.conflicts[index].pairs) deepest = std::max(deepest, depth_of_[pair.sample]);
+    if (census_.conflicts[index].pairs.size() == deepest + 1) return;
     by_deepest_[census_.order[deepest]].push_back(index);
+  }
+
+  /// What shows that nothing below the partial selection of these samples is locally optimal becomes a conflict. `guess` is that of a
+  /// similar partial selection, and becomes that of this one. Without a point that ranks the tokens only infeasibility is left.
+  std::optional<std::size_t> close(const std::vector<std::size_t>& samples, ConflictGuess& guess) {
+    PartialSelection chosen(problem().sample_count());
+    for (const std::size_t i : samples) chosen[i] = selection_[i];
+    guess = conflict_search_.guess(chosen, guess);
+    if (!guess.ranked) return prune(samples);
+    auto conflict = guess.closes ? conflict_search_.conflict(chosen, guess) : std::nullopt;
+    return conflict ? std::optional(add_conflict(*std::move(conflict))) : std::nullopt;
+  }
+
+  bool excluded(const std::vector<std::size_t>& samples) {
+    ConflictGuess guess = guesses_.front();
+    return close(samples, guess).has_value();
   }
 
   /// Solves the program over the samples; a proof of infeasibility becomes a conflict.
@@ -132,24 +163,30 @@ class Search {
     if (!opinion.seems_infeasible) return std::nullopt;
     const SvmOutcome outcome = decide_svm(program, opinion.rows, budget_);
     const auto* infeasible = std::get_if<SvmInfeasible>(&outcome);
-    return infeasible ? std::optional(add_conflict(program, *infeasible)) : std::nullopt;
+    return infeasible ? std::optional(add_conflict(farkas(program, *infeasible))) : std::nullopt;
   }
 
-  std::size_t add_conflict(const SvmProgram& program, const SvmInfeasible& infeasible) {
+  Conflict farkas(const SvmProgram& program, const SvmInfeasible& infeasible) const {
     Conflict conflict;
     for (const Multiplier& multiplier : infeasible.multipliers) {
       const auto [i, t] = program.name(multiplier.row);
       conflict.terms.push_back({i, selection_[i], t, multiplier.weight});
     }
     std::ranges::sort(conflict.terms, {}, [](const Conflict::Term& term) { return std::pair(term.sample, term.token); });
+    for (const Conflict::Term& term : conflict.terms)
+      if (conflict.pairs.empty() || conflict.pairs.back().sample != term.sample) conflict.pairs.push_back({term.sample, term.chosen});
+    return conflict;
+  }
+
+  std::size_t add_conflict(Conflict conflict) {
     census_.conflicts.push_back(std::move(conflict));
     return census_.conflicts.size() - 1;
   }
 
   std::optional<std::size_t> known_conflict(std::size_t sample) const {
     for (const std::size_t index : by_deepest_[sample]) {
-      const auto& terms = census_.conflicts[index].terms;
-      if (std::ranges::all_of(terms, [&](const Conflict::Term& term) { return selection_[term.sample] == term.chosen; })) return index;
+      const auto& pairs = census_.conflicts[index].pairs;
+      if (std::ranges::all_of(pairs, [&](const Conflict::Pair& pair) { return selection_[pair.sample] == pair.chosen; })) return index;
     }
     return std::nullopt;
   }
@@ -175,9 +212,9 @@ class Search {
   bool enter(std::size_t depth, CensusNode& child, double done, double share) {
     ++tried_[depth];
     child.conflict = known_conflict(census_.order[depth]);
-    const bool last = depth + 1 == census_.order.size();
-    if (!child.conflict && !last) {
-      child.conflict = prune({census_.order.begin(), census_.order.begin() + static_cast<std::ptrdiff_t>(depth) + 1});
+    if (!child.conflict) {
+      guesses_[depth + 1] = guesses_[depth];
+      child.conflict = close({census_.order.begin(), census_.order.begin() + static_cast<std::ptrdiff_t>(depth) + 1}, guesses_[depth + 1]);
       if (child.conflict) file_conflict(*child.conflict);
     }
     if (!child.conflict) {
@@ -224,7 +261,7 @@ class Search {
     const SvmOutcome outcome = decide_svm(program, opinion_(program).rows, budget_);
     if (std::holds_alternative<SvmUndecided>(outcome)) return false;
     if (const auto* infeasible = std::get_if<SvmInfeasible>(&outcome)) {
-      node.conflict = add_conflict(program, *infeasible);
+      node.conflict = add_conflict(farkas(program, *infeasible));
       file_conflict(*node.conflict);
       return true;
     }
@@ -239,7 +276,9 @@ class Search {
   const SvmOpinionOf& opinion_;
   const Budget& budget_;
   const Progress& progress_;
+  ConflictSearch conflict_search_;
   Selection selection_;
+  std::vector<ConflictGuess> guesses_;  // by depth, on the way to the node at hand
   std::vector<std::vector<std::size_t>> by_deepest_;
   std::vector<std::size_t> depth_of_;
   std::vector<std::size_t> tried_;     // children that were looked at, by the depth of their parent

@@ -10,14 +10,21 @@ namespace attest::certified {
 
 // 4.8
 
+/// No selection with these pairs is locally optimal.
 struct Conflict {
+  struct Pair {
+    std::size_t sample;
+    std::size_t chosen;
+  };
   struct Term {
     std::size_t sample;
     std::size_t chosen;
     std::size_t token;
     Rational weight;
   };
-  std::vector<Term> terms;
+  std::vector<Pair> pairs;  ///< ascending, those of the terms among them
+  std::vector<Term> terms;  ///< ascending
+  std::optional<std::vector<Rational>> centre;
 };
 /// Closed by a conflict, branched over the tokens of the next sample, or a full selection with its solution.
 struct CensusNode {

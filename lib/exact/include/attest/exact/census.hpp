@@ -9,8 +9,7 @@
 
 namespace attest {
 
-/// What was found, in the form that its certificate has: the conflicts are weights on rows k_ia - k_it that sum to 0, so that no selection
-/// with these (i, a) has a feasible p-SVM.
+/// What was found, in the form that its certificate has.
 struct Census : certified::Census {
   bool complete = false;  ///< false: the time was up, the tree is not whole, and there may be more selections
   std::size_t nodes = 0;
@@ -25,8 +24,8 @@ struct SvmOpinion {
 };
 using SvmOpinionOf = std::function<SvmOpinion(const SvmProgram&)>;
 
-/// Every locally optimal selection, by depth-first search over the samples. A partial selection is pruned only by an
-/// exact Farkas proof (old proofs are tried first), and every full one is decided exactly: the list is complete.
+/// Every locally optimal selection, by depth-first search over the samples. A partial selection is left only by an exact proof that nothing
+/// below it is locally optimal (old proofs are tried first), and every full one is decided exactly: the list is complete.
 Census take_census(const ExactTokens& tokens, const Scores& scores, const SvmOpinionOf& opinion, const Budget& budget,
                    const Progress& progress);
 
