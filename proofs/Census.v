@@ -2,8 +2,10 @@
     A node stands for the tokens given to the samples assigned so far.  It is closed by a conflict (whose pairs are all
     assigned), or has a child for each token of the next sample, or, when all samples are assigned, is decided by a solution of
     the p-SVM.  Then a selection is locally optimal exactly when it is that of a leaf without `neighbour`.
-    A conflict is a positive sum y of rows of its pairs that has no positive product with a row that scores less: from a minimiser
-    a small step along -y would satisfy all rows and be shorter.  With y = 0 there is no feasible point (Farkas). *)
+    A conflict is a positive sum y = sum lambda (k_ia - k_it) of rows of its pairs, so that w.y >= sum lambda for a minimiser w, and a point u
+    whose product with every row that scores less is at least s; then w.u >= s |w|^2, else a small step along u - s w would satisfy all rows and
+    shorten w.  Without `centre` u = -y and s = 0: w.y <= 0 (with y = 0 there is no feasible point, Farkas).  With a centre c, |c|^2 < sum lambda,
+    u = 2c - y and s = 1: |w - c|^2 <= |c|^2 - sum lambda < 0. *)
 From Coq Require Import Reals List Lra Lia Psatz Arith.
 From Attest Require Import Sums Space Svm Select.
 Import ListNotations.
@@ -15,7 +17,7 @@ Variable P : problem E.
 
 Definition assignment := list (nat * nat).
 Record entry := Entry { e_sample : nat; e_token : nat; e_other : nat; e_weight : R }.
-Record conflict := Clash { pairs : assignment; terms : list entry }.
+Record conflict := Clash { pairs : assignment; terms : list entry; centre : option E }.
 
 Inductive tree :=
 | Closed (K : conflict)
@@ -31,13 +33,17 @@ Definition key_difference i a t := vsub (key P i a) (key P i t).
 Definition pull (K : conflict) : E :=
   vsum (terms K) (fun e => vscal (e_weight e) (key_difference (e_sample e) (e_token e) (e_other e))).
 
+Definition point (K : conflict) : E := match centre K with None => vscal (-1) (pull K) | Some c => vsub (vscal 2 c) (pull K) end.
+Definition rise (K : conflict) : R := match centre K with None => 0 | Some _ => 1 end.
+
 Definition valid_conflict (K : conflict) :=
   terms K <> [] /\
   (forall e, In e (terms K) -> In (e_sample e, e_token e) (pairs K) /\
     (e_sample e < samples P)%nat /\ (e_other e < tokens P (e_sample e))%nat /\ e_other e <> e_token e /\ 0 < e_weight e) /\
+  (forall c, centre K = Some c -> dot c c < sum (terms K) e_weight) /\
   (* For a pair (i, b), and for every b of a sample without a pair. *)
   (forall i b t, (i < samples P)%nat -> (b < tokens P i)%nat -> (t < tokens P i)%nat -> (forall a, In (i, a) (pairs K) -> a = b) ->
-    score P i t < score P i b -> dot (key_difference i b t) (pull K) <= 0).
+    score P i t < score P i b -> rise K <= dot (key_difference i b t) (point K)).
 
 Fixpoint valid (order : list nat) (part : assignment) (node : tree) : Prop :=
   match node with
@@ -75,16 +81,21 @@ Fixpoint found (order : list nat) (part : assignment) (node : tree) : list assig
 
 Lemma conflict_closes K al : valid_conflict K -> selection P al -> agrees al (pairs K) -> ~ locally_optimal P al.
 Proof.
-  intros (N & HK & Hy) S Ha (w & M & Lo). assert (F := proj1 M). set (y := pull K) in *.
-  assert (Up : 0 < dot w y).
-  { unfold y, pull. rewrite dot_vsum_r. apply sum_pos_all; auto. intros e He. rewrite dot_scal_r, dot_sym.
-    destruct (HK e He) as (Hp & Hs & Ho & D & Hw). apply Rmult_lt_0_compat; auto. apply Ha in Hp.
+  intros (N & HK & Hc & Hy) S Ha (w & M & Lo). assert (F := proj1 M).
+  assert (Up : sum (terms K) e_weight <= dot w (pull K)).
+  { unfold pull. rewrite dot_vsum_r. apply sum_le. intros e He. rewrite dot_scal_r, dot_sym.
+    destruct (HK e He) as (Hp & Hs & Ho & D & Hw). apply Ha in Hp.
     assert (Hr : In (e_sample e, e_other e) (rows P al)) by (apply in_rows; rewrite Hp; auto).
-    specialize (F _ Hr). unfold row, one in F. simpl in F. rewrite Hp in F. unfold key_difference. lra. }
-  assert (V := minimiser_direction (rows P al) (row P al) one w (vscal (-1) y) M). rewrite dot_scal_r in V. cut (0 <= -1 * dot w y); [lra|]. apply V.
-  intros [i t] Hc T. specialize (Lo _ Hc T). unfold gap in Lo. simpl in Lo. apply in_rows in Hc. destruct Hc as (Hi & Ht & D).
-  assert (B := Hy i (al i) t Hi (S i Hi) Ht (fun a Hp => eq_sym (Ha i a Hp)) ltac:(lra)). unfold key_difference in B.
-  rewrite dot_scal_r. unfold row. simpl. lra.
+    specialize (F _ Hr). unfold row, one in F. simpl in F. rewrite Hp in F. unfold key_difference. nra. }
+  assert (V := minimiser_direction (rows P al) (row P al) one w (vsub (point K) (vscal (rise K) w)) M).
+  rewrite dot_sub_r, dot_scal_r in V. assert (X : 0 <= dot w (point K) - rise K * dot w w).
+  { apply V. intros [i t] Hr T. specialize (Lo _ Hr T). unfold gap in Lo. simpl in Lo. apply in_rows in Hr. destruct Hr as (Hi & Ht & D).
+    assert (B := Hy i (al i) t Hi (S i Hi) Ht (fun a Hp => eq_sym (Ha i a Hp)) ltac:(lra)). unfold tight, one, row in T. simpl in T.
+    rewrite dot_sub_r, dot_scal_r. unfold row. simpl. rewrite T. unfold key_difference in B. lra. }
+  unfold point, rise in X. destruct (centre K) as [c|].
+  - specialize (Hc c eq_refl). rewrite dot_sub_r, dot_scal_r in X. assert (Q := dot_pos (vsub w c)).
+    rewrite dot_sub_l, !dot_sub_r, (dot_sym c w) in Q. lra.
+  - rewrite dot_scal_r in X. assert (0 < sum (terms K) e_weight); [|lra]. apply sum_pos_all; auto. intros e He. now destruct (HK e He).
 Qed.
 
 (** The rows depend on the selection at the samples alone. *)

@@ -210,31 +210,38 @@ Definition entry_ok (e : conflict_entry) : bool :=
   let '(i, a) := fst e in
   (i <? count D) && (a <? size D i) && match snd e with None => true | Some (t, weight) => (t <? size D i) && negb (t =? a) && qlt 0 weight end.
 
-(** Of tokens by their scores and their products with y: where t scores less than b, (k_b - k_t).y <= 0. *)
-Definition no_rise (b t : Q * Q) : bool := qle (fst b) (fst t) || qle (snd b) (snd t).
-Definition sample_ok (pairs : list row_name) (i : nat) (sample : list (Q * Q)) : bool :=
+(** Tokens by their scores and their products with the point u: where t scores less than b, (k_b - k_t).u is at least `rise`, which the products
+    of `lower` have been raised by. *)
+Definition rises_to (b t : Q * Q) : bool := qle (fst b) (fst t) || qle (snd t) (snd b).
+Definition sample_ok (pairs : list row_name) (i : nat) (sample lower : list (Q * Q)) : bool :=
   match find (fun p => fst p =? i) pairs with
-  | Some p => forallb (no_rise (nth (snd p) sample (0%Q, 0%Q))) sample
-  | None => forallb (fun b => forallb (no_rise b) sample) sample
+  | Some p => forallb (rises_to (nth (snd p) sample (0%Q, 0%Q))) lower
+  | None => forallb (fun b => forallb (rises_to b) lower) sample
   end.
-Definition conflict_ok (l : list conflict_entry) : bool :=
+Definition rises (l : list conflict_entry) (rise : Q) (u : list Q) : bool :=
+  forallb (fun i => let values := map (fun k => qdot k u) (nth i K []) in
+                    sample_ok (map fst l) i (combine (nth i S []) values) (combine (nth i S []) (map (qadd rise) values))) (seq 0 (count D)).
+Definition conflict_ok (c : written_conflict) : bool :=
+  let '(l, centre) := c in
   let terms := flat_map entry_terms l in
   let y := qcombine (dimension D) term_vector terms in
   ascending entry_less l && forallb entry_ok l && (1 <=? length terms) &&
-  if zero_vector y then true
-  else forallb (fun i => sample_ok (map fst l) i (combine (nth i S []) (map (fun k => qdot k y) (nth i K [])))) (seq 0 (count D)).
+  match centre with
+  | None => if zero_vector y then true else rises l 0 (vector_scale (-1) y)
+  | Some c => (length c =? dimension D) && qlt (qdot c c) (qsum terms snd) && rises l 1 (vector_sub (vector_scale 2 c) y)
+  end.
 
 Definition full_selection (part : list (nat * nat)) : list nat := map (chosen part) (seq 0 (count D)).
 Definition accepted (x : verdict) : bool := match x with Accepted => true | Rejected _ => false end.
 Definition leaf_solved al w lam : bool := accepted (solves_vector (key_rows al) (is_key_row al) (difference K al) qone w lam).
 Definition leaf_value al w (c : row_name) : Q := qdot (difference K al c) w.
 
-Variable conflicts : list (list conflict_entry).
+Variable conflicts : list written_conflict.
 Fixpoint node_ok (order : list nat) (part : list (nat * nat)) (x : node) : bool :=
   match x with
   | Conflict k =>
     match nth_error conflicts k with
-    | Some l => forallb (fun e : conflict_entry => existsb (row_eq (fst e)) part) l
+    | Some c => forallb (fun e : conflict_entry => existsb (row_eq (fst e)) part) (fst c)
     | None => false
     end
   | _ =>

@@ -106,6 +106,8 @@ Inductive node :=
 
 (** An entry [i, a, t, weight] or [i, a] of a conflict (4.8). *)
 Definition conflict_entry := (row_name * option (nat * Q))%type.
+(** A conflict: its entries, and its centre if it has one. *)
+Definition written_conflict := (list conflict_entry * option (list Q))%type.
 
 Inductive vector_program := Keys | Labels.
 Definition solution := (list Q * multipliers)%type.
@@ -132,7 +134,7 @@ Inductive certificate :=
 | MatrixBracketNotLocallyOptimal (al : list nat) (bound : bracket) (possible : list row_name) (neighbour : row_name) (direction : multipliers)
 | GloballyOptimal (al : list nat) (unique : bool) (least : option Q)
 | NotGloballyOptimal (al : list nat) (unique : bool) (sample token : nat)
-| Census (number : nat) (selections : list (list nat)) (order : list nat) (conflicts : list (list conflict_entry)) (tree : node)
+| Census (number : nat) (selections : list (list nat)) (order : list nat) (conflicts : list written_conflict) (tree : node)
 | FullRank (token_ranks : list nat) (query_rank : nat).
 
 Definition states (D : data) (c : certificate) : Prop :=

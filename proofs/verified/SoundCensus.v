@@ -66,14 +66,15 @@ Variable head : d_head D = Some v.
 Let P := over_p D.
 
 Section Tree.
-Variable conflicts : list (list conflict_entry).
+Variable conflicts : list written_conflict.
 Variable conflicts_ok : forallb (conflict_ok D (keys D) (scores D v)) conflicts = true.
 
 Definition real_term (e : nat * nat * nat * Q) : entry := let '(i, a, t) := fst e in Entry i a t (Q2R (snd e)).
-Definition real_conflict (l : list conflict_entry) : conflict := Clash (map fst l) (map real_term (flat_map entry_terms l)).
+Definition real_conflict (c : written_conflict) : conflict :=
+  Clash (map fst (fst c)) (map real_term (flat_map entry_terms (fst c))) (option_map (fun x => real_vector x : coordinates d) (snd c)).
 Fixpoint real_tree (x : node) : @tree (coordinates d) :=
   match x with
-  | Conflict k => Closed (real_conflict (nth k conflicts []))
+  | Conflict k => Closed (real_conflict (nth k conflicts ([], None)))
   | Branch children => Split (map real_tree children)
   | Optimum w lam => Local (real_vector w : coordinates d) (weight_of lam)
   | Beaten w lam c => NotLocal (real_vector w : coordinates d) (weight_of lam) c
@@ -94,8 +95,8 @@ Proof.
   fold (key_vector D i a). fold (key_vector D i t). unfold vector_sub. rewrite zip_length; rewrite !(key_vector_length D well); auto.
 Qed.
 
-Lemma pull_real l : forallb (entry_ok D) l = true ->
-  same (real_vector (qcombine d (term_vector (keys D)) (flat_map entry_terms l)) : coordinates d) (pull P (real_conflict l)).
+Lemma pull_real l centre : forallb (entry_ok D) l = true ->
+  same (real_vector (qcombine d (term_vector (keys D)) (flat_map entry_terms l)) : coordinates d) (pull P (real_conflict (l, centre))).
 Proof.
   intros F. apply same_coordinates. intros j Hj. rewrite qcombine_real by now apply term_length.
   unfold pull. simpl terms. assert (G := terms_ok l F). revert G. generalize (flat_map entry_terms l). intros m.
@@ -113,50 +114,71 @@ Proof.
   rewrite (nth_indep _ 0%Q (qscore D v i 0)) by (rewrite map_length, seq_length; auto). now rewrite map_nth, seq_nth.
 Qed.
 
-Lemma sample_real y i b t pairs : length y = d -> (i < count D)%nat -> (b < size D i)%nat -> (t < size D i)%nat ->
-  sample_ok pairs i (combine (nth i (scores D v) []) (map (fun k => qdot k y) (nth i (keys D) []))) = true -> (forall a, In (i, a) pairs -> a = b) ->
-  score P i t < score P i b -> dot (key_difference P i b t) (real_vector y : coordinates d) <= 0.
+Lemma rises_real l rise u : length u = d -> rises D (keys D) (scores D v) l rise u = true ->
+  forall i b t, (i < count D)%nat -> (b < size D i)%nat -> (t < size D i)%nat -> (forall a, In (i, a) (map fst l) -> a = b) ->
+  score P i t < score P i b -> Q2R rise <= dot (key_difference P i b t) (real_vector u : coordinates d).
 Proof.
-  intros L Hi Hb Ht H Only Less. set (sample := combine _ _) in H.
+  intros L R i b t Hi Hb Ht Only Less. unfold rises in R. rewrite forallb_forall in R.
+  assert (H := R i ltac:(apply in_seq; lia)). cbv zeta in H. clear R. set (values := map (fun k => qdot k u) (nth i (keys D) [])) in H.
   assert (Ls : length (nth i (scores D v) []) = size D i).
   { unfold scores. rewrite (nth_indep _ [] (map (qscore D v 0) (seq 0 (size D 0)))) by (rewrite map_length, seq_length; auto).
     now rewrite (map_nth (fun i => map (qscore D v i) (seq 0 (size D i))) (seq 0 (count D)) 0%nat), map_length, seq_length, seq_nth. }
   assert (Lk : length (nth i (keys D) []) = size D i).
   { unfold keys, size. destruct (d_weights D) as [W|]; auto. set (f := map (fun x => map (fun r => qdot r x) W)).
     change (@nil (list Q)) with (f []) at 1. now rewrite map_nth; unfold f; rewrite map_length. }
-  assert (At : forall u, (u < size D i)%nat -> nth u sample (0%Q, 0%Q) = (qscore D v i u, qdot (key_vector D i u) y) /\ In (nth u sample (0%Q, 0%Q)) sample).
-  { intros u Hu. split.
-    - unfold sample. rewrite combine_nth by now rewrite map_length, Ls, Lk. f_equal; [now apply scores_nth|].
-      rewrite (nth_indep _ 0%Q (qdot [] y)) by now rewrite map_length, Lk. now rewrite (map_nth (fun k => qdot k y)).
-    - apply nth_In. unfold sample. rewrite combine_length, map_length, Ls, Lk. lia. }
-  destruct (At b Hb) as [Eb Ib], (At t Ht) as [Et It].
-  assert (N : no_rise (nth b sample (0%Q, 0%Q)) (nth t sample (0%Q, 0%Q)) = true).
-  { unfold sample_ok in H. destruct (find (fun p => fst p =? i) pairs) as [[j a]|] eqn:Fd.
-    - apply find_some in Fd. destruct Fd as [Ip Q]. apply Nat.eqb_eq in Q. simpl in Q, H. subst j. rewrite (Only a Ip) in H.
+  assert (Lv : length values = size D i) by (unfold values; now rewrite map_length).
+  assert (Va : forall x, (x < size D i)%nat -> nth x values 0%Q = qdot (key_vector D i x) u).
+  { intros x Hx. unfold values. rewrite (nth_indep _ 0%Q (qdot [] u)) by (unfold values in Lv; now rewrite Lv). now rewrite (map_nth (fun k => qdot k u)). }
+  assert (At : forall vs x, length vs = size D i -> (x < size D i)%nat ->
+    nth x (combine (nth i (scores D v) []) vs) (0%Q, 0%Q) = (qscore D v i x, nth x vs 0%Q) /\
+    In (qscore D v i x, nth x vs 0%Q) (combine (nth i (scores D v) []) vs)).
+  { intros vs x Lx Hx. assert (Q : nth x (combine (nth i (scores D v) []) vs) (0%Q, 0%Q) = (qscore D v i x, nth x vs 0%Q))
+      by (rewrite combine_nth by (now rewrite Ls, Lx); f_equal; now apply scores_nth).
+    split; auto. rewrite <- Q. apply nth_In. rewrite combine_length, Ls, Lx. lia. }
+  destruct (At values b Lv Hb) as [Eb Ib]. destruct (At (map (qadd rise) values) t) as [_ It]; [now rewrite map_length|auto|].
+  assert (N : rises_to (qscore D v i b, nth b values 0%Q) (qscore D v i t, nth t (map (qadd rise) values) 0%Q) = true).
+  { unfold sample_ok in H. destruct (find (fun p => fst p =? i) (map fst l)) as [[j a]|] eqn:Fd.
+    - apply find_some in Fd. destruct Fd as [Ip Q]. apply Nat.eqb_eq in Q. simpl in Q, H. subst j. rewrite (Only a Ip), Eb in H.
       rewrite forallb_forall in H. auto.
     - rewrite forallb_forall in H. specialize (H _ Ib). rewrite forallb_forall in H. auto. }
-  rewrite Eb, Et in N. unfold no_rise in N. simpl in N. apply orb_prop in N.
-  assert (Val : forall u, (u < size D i)%nat -> Q2R (qdot (key_vector D i u) y) = dot (key P i u) (real_vector y : coordinates d)).
-  { intros u Hu. rewrite (real_dot d) by (auto; now apply (key_vector_length D well)). apply (vector_ext d). intros j Hj.
+  unfold rises_to in N. simpl in N. apply orb_prop in N.
+  rewrite (nth_indep _ 0%Q (qadd rise 0%Q)) in N by (rewrite map_length; lia). rewrite map_nth, !Va in N by auto.
+  assert (Val : forall x, (x < size D i)%nat -> Q2R (qdot (key_vector D i x) u) = dot (key P i x) (real_vector u : coordinates d)).
+  { intros x Hx. rewrite (real_dot d) by (auto; now apply (key_vector_length D well)). apply (vector_ext d). intros j Hj.
     now apply key_vector_real. }
-  unfold key_difference. rewrite dot_sub_l, <- !Val by auto. destruct N as [N|N]; apply qle_real in N; [|lra].
+  unfold key_difference. rewrite dot_sub_l, <- !Val by auto. destruct N as [N|N]; apply qle_real in N; [|rewrite real_add in N; lra].
   rewrite !(score_real D well v) in N by auto. simpl in Less. lra.
 Qed.
 
-Lemma conflict_valid l : In l conflicts -> valid_conflict P (real_conflict l).
+Lemma conflict_valid c : In c conflicts -> valid_conflict P (real_conflict c).
 Proof.
-  intros Hl. rewrite forallb_forall in conflicts_ok. specialize (conflicts_ok l Hl). unfold conflict_ok in conflicts_ok. cbv zeta in conflicts_ok.
-  rewrite !andb_true_iff in conflicts_ok. destruct conflicts_ok as (((_ & F) & L) & Z). split; [|split].
+  intros Hl. rewrite forallb_forall in conflicts_ok. specialize (conflicts_ok c Hl). destruct c as [l centre]. unfold conflict_ok in conflicts_ok.
+  cbv zeta in conflicts_ok. rewrite !andb_true_iff in conflicts_ok. destruct conflicts_ok as (((_ & F) & L) & Z).
+  assert (Ly := qcombine_length d (term_vector (keys D)) _ (term_length l F)). assert (Sy := pull_real l centre F).
+  set (y := qcombine d (term_vector (keys D)) (flat_map entry_terms l)) in *. split; [|split; [|split]].
   - simpl. destruct (flat_map entry_terms l); [discriminate|easy].
   - intros e He. simpl in He. apply in_map_iff in He. destruct He as ([[[i a] t] q] & <- & He). simpl.
     destruct (terms_ok l F i a t q He) as (? & ? & ? & ? & ? & ?). auto.
-  - intros i b t Hi Hb Ht Only Less. rewrite <- (same_r _ _ _ (pull_real l F)).
-    set (y := qcombine d (term_vector (keys D)) (flat_map entry_terms l)) in *. destruct (zero_vector y) eqn:Zy.
-    + right. rewrite <- (dot_zero_l (key_difference P i b t)), dot_sym. apply (vector_ext d). intros j _. simpl.
-      unfold zero_vector in Zy. rewrite forallb_forall in Zy. unfold real_vector.
-      destruct (nth_in_or_default j y 0%Q) as [I|I]; [apply Zy, qeq_real in I; now rewrite I, real_0|now rewrite I, real_0].
-    + rewrite forallb_forall in Z. apply (sample_real y i b t (map fst l)); auto; [|apply Z, in_seq; simpl in Hi; lia].
-      apply qcombine_length. now apply term_length.
+  - destruct centre as [c|]; [|easy]. intros x E. inversion E; subst. rewrite !andb_true_iff in Z. destruct Z as ((Lc & Less) & _).
+    apply Nat.eqb_eq in Lc. apply qlt_real in Less. rewrite (real_dot d), real_sum in Less by auto. simpl terms. rewrite sum_map.
+    rewrite (sum_ext _ _ (fun e => Q2R (snd e))); [exact Less|]. now intros [[[i a] t] q] _.
+  - assert (Same : forall u, (forall j, (j < d)%nat -> real_vector u j = point P (real_conflict (l, centre)) j) ->
+        forall x : coordinates d, dot x (real_vector u : coordinates d) = dot x (point P (real_conflict (l, centre))))
+      by (intros u Hu x; apply same_r; now apply same_coordinates).
+    assert (Sj := proj1 (same_coordinates d _ _) Sy). destruct centre as [c|].
+    + rewrite !andb_true_iff in Z. destruct Z as ((Lc & _) & R). apply Nat.eqb_eq in Lc.
+      intros i b t Hi Hb Ht Only Less. change (1 <= dot (key_difference P i b t) (point P (real_conflict (l, Some c)))).
+      rewrite <- (Same (vector_sub (vector_scale 2 c) y)), <- real_1.
+      * apply (rises_real l 1%Q _) with (2 := R); auto. unfold vector_sub. rewrite zip_length; rewrite scale_length; lia.
+      * intros j Hj. rewrite real_vector_sub, real_vector_scale, (Sj j Hj) by (rewrite scale_length; lia). unfold point. simpl. replace (Q2R 2) with 2 by (unfold Q2R; simpl; lra). ring.
+    + intros i b t Hi Hb Ht Only Less. change (0 <= dot (key_difference P i b t) (point P (real_conflict (l, None)))).
+      rewrite <- (Same (vector_scale (-1) y)), <- real_0.
+      * destruct (zero_vector y) eqn:Zy.
+        -- right. rewrite real_0, <- (dot_zero_r (key_difference P i b t)). apply same_r, same_coordinates. intros j _. rewrite real_vector_scale.
+           unfold zero_vector in Zy. rewrite forallb_forall in Zy. unfold real_vector.
+           destruct (nth_in_or_default j y 0%Q) as [I|I]; [apply Zy, qeq_real in I|]; rewrite I, real_0; simpl; ring.
+        -- apply (rises_real l 0%Q _) with (2 := Z); auto. now rewrite scale_length.
+      * intros j Hj. rewrite real_vector_scale, (Sj j Hj). unfold point. simpl. replace (Q2R (-1)) with (-1) by (unfold Q2R; simpl; lra). ring.
 Qed.
 
 Lemma pick_full part i : (i < count D)%nat -> pick (full_selection D part) i = chosen part i.
@@ -240,11 +262,11 @@ Theorem node_valid : forall order part x, (forall i, In i order -> (i < count D)
   node_ok D (keys D) v conflicts order part x = true -> valid P order part (real_tree x).
 Proof.
   assert (C : forall order part k, node_ok D (keys D) v conflicts order part (Conflict k) = true -> valid P order part (real_tree (Conflict k))).
-  { intros order part k H. assert (G : valid_conflict P (real_conflict (nth k conflicts [])) /\ incl (pairs (real_conflict (nth k conflicts []))) part);
+  { intros order part k H. assert (G : valid_conflict P (real_conflict (nth k conflicts ([], None))) /\ incl (pairs (real_conflict (nth k conflicts ([], None)))) part);
       [|now destruct order].
-    assert (H' : match nth_error conflicts k with Some l => forallb (fun e : conflict_entry => existsb (row_eq (fst e)) part) l | None => false end = true)
+    assert (H' : match nth_error conflicts k with Some c => forallb (fun e : conflict_entry => existsb (row_eq (fst e)) part) (fst c) | None => false end = true)
       by (destruct order; exact H).
-    destruct (nth_error conflicts k) as [l|] eqn:N; [|discriminate]. assert (E : nth k conflicts [] = l) by now apply nth_error_nth.
+    destruct (nth_error conflicts k) as [l|] eqn:N; [|discriminate]. assert (E : nth k conflicts ([], None) = l) by now apply nth_error_nth.
     rewrite E. split; [apply conflict_valid; now apply nth_error_In with k|].
     intros p Hp. simpl in Hp. apply in_map_iff in Hp. destruct Hp as (e & <- & He). rewrite forallb_forall in H'. specialize (H' _ He).
     apply (existsb_in row_eq) in H'; [exact H'|apply row_eq_spec]. }

@@ -195,6 +195,12 @@ let conflict_entry where value =
   | [ i; a; t; weight ] -> ((index where i, index where a), Some (index where t, rational where weight))
   | _ -> reject where "not [i, a, t, weight] or [i, a]"
 
+let conflict where = function
+  | Json.Object _ as value ->
+    let members = object_of where [ "terms"; "centre" ] [] value in
+    (field (list_of conflict_entry) where "terms" members, Some (field vector where "centre" members))
+  | value -> (list_of conflict_entry where value, None)
+
 let rec node where = function
   | Json.Number _ as value -> Conflict (index where value)
   | Json.Array items -> Branch (List.rev (List.rev_map (node where) items))
@@ -210,7 +216,7 @@ let census parts =
   let s = statement parts [ "count"; "selections" ] in
   let w = witness parts [ "order"; "conflicts"; "tree" ] in
   Census (stated index "count" s, stated (list_of indices) "selections" s, given indices "order" w,
-          given (list_of (list_of conflict_entry)) "conflicts" w, given node "tree" w)
+          given (list_of conflict) "conflicts" w, given node "tree" w)
 
 let rank parts =
   let s = statement parts [ "token_ranks"; "query_rank" ] in
