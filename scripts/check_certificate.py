@@ -1123,13 +1123,13 @@ def read_conflict(problem: Problem, value: Json, where: str) -> dict[int, int]:
         return pairs
     for i, (keys, scores) in enumerate(zip(problem.keys, problem.scores)):
         products = [dot(key, point) for key in keys]
-        lower: list[Fraction] = []  # the largest product so far, score by score
+        lower: list[Fraction] = []  # the largest product of the tokens with smaller scores, if there are any
         for score in sorted(set(scores)):
             level = [t for t, other in enumerate(scores) if other == score]
             for b in level:
-                counts = lower and pairs.get(i, b) == b
-                demand(not counts or products[b] - lower[-1] >= least, f"{where}: no rise to token {b} of sample {i}")
-            lower.append(max([*lower[-1:], *(products[t] for t in level)]))
+                if lower and pairs.get(i, b) == b:
+                    demand(products[b] - lower[0] >= least, f"{where}: no rise to token {b} of sample {i}")
+            lower = [max(lower + [products[t] for t in level])]
     return pairs
 
 
