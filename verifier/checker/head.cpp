@@ -183,7 +183,7 @@ std::vector<Interval> vertex_ranges(const Frame& frame, const Rational& reach) {
 
 /// Clause 5: attention outside the selection is at most η.
 void require_reach(const Frame& frame, const Competitor& competitor, const Rational& radius, const Rational& reach, const Json& node) {
-  demand(reach > 0 && reach < 1, node, "clause 5: not between 0 and 1");
+  demand(reach > 0 && reach < Rational(1), node, "clause 5: not between 0 and 1");
   const std::vector<Rational> low = row_bounds(frame.rows, frame.head, frame.slopes, &Slopes::low);
   const std::vector<Rational> high = row_bounds(frame.rows, frame.head, frame.slopes, &Slopes::high);
   Number sum = 0;
