@@ -111,7 +111,7 @@ BOOST_AUTO_TEST_CASE(the_stated_scale_is_that_of_the_terms_and_no_licence) {
     const VectorXd v = random_vector(draw, 3);
     const VectorXd p = random_vector(draw, 3);
     double largest_token = 0;
-    for (const MatrixXd& tokens : numeric.tokens) largest_token = std::max(largest_token, tokens.colwise().norm().maxCoeff());
+    for (const SampleColumns& tokens : numeric.tokens) largest_token = std::max(largest_token, tokens.colwise().norm().maxCoeff());
     const double terms = v.norm() * largest_token * largest_token;  // |l'| = 1
     BOOST_TEST(erm_gradient_p(numeric, v, p).scale <= 2 * terms);
     BOOST_TEST(erm_hessian_p(numeric, v, p).scale <= 6 * terms * largest_token);
