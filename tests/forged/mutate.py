@@ -39,7 +39,7 @@ Path_ = tuple[Any, ...]
 
 def is_rational(value: Any) -> bool:
     try:
-        return isinstance(value, str) and "." not in value and "e" not in value and Fraction(value) is not None
+        return isinstance(value, str) and "." not in value and "e" not in value.lower() and Fraction(value) is not None
     except (ValueError, ZeroDivisionError):
         return False
 

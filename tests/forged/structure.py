@@ -17,6 +17,13 @@ Certificate = dict[str, Any]
 Structural = Callable[[random.Random, Certificate, Certificate], bool]
 
 
+def number(value: Any) -> Fraction:
+    """A rational of a certificate. What an earlier change wrote may be 1e999999999, whose digits nobody has the memory for."""
+    if not is_rational(value):
+        raise ValueError(value)
+    return Fraction(value)
+
+
 def below(certificate: Certificate, parts: tuple[str, ...]) -> list[tuple[Any, Any]]:
     """(container, key) of every value below these parts of the certificate."""
     found = []
@@ -127,11 +134,11 @@ def change_run(rng: random.Random, certificate: Certificate, _: Certificate) -> 
     elif which == "method":
         statement["method"] = rng.choice(["constant", "normalised", "flow"])
     elif which == "step" and "step" in statement:
-        statement["step"] = str(Fraction(statement["step"]) * (1 + Fraction(rng.choice([1, -1]), 10 ** rng.randint(1, 12))))
+        statement["step"] = str(number(statement["step"]) * (1 + Fraction(rng.choice([1, -1]), 10 ** rng.randint(1, 12))))
     elif isinstance(statement["start"], list):
         component = statement["start"] if isinstance(statement["start"][0], str) else rng.choice(statement["start"])
         k = rng.randrange(len(component))
-        component[k] = str(Fraction(component[k]) + Fraction(rng.choice([1, -1]), 10 ** rng.randint(0, 12)))
+        component[k] = str(number(component[k]) + Fraction(rng.choice([1, -1]), 10 ** rng.randint(0, 12)))
     else:
         return False
     return True
@@ -145,10 +152,10 @@ def change_data(rng: random.Random, certificate: Certificate, _: Certificate) ->
     t = rng.randrange(len(tokens[i]))
     if which == 0:
         k = rng.randrange(len(tokens[i][t]))
-        tokens[i][t][k] = str(Fraction(tokens[i][t][k]) + Fraction(rng.choice([1, -1]), 10 ** rng.choice([0, 1, 3, 9, 30])))
+        tokens[i][t][k] = str(number(tokens[i][t][k]) + Fraction(rng.choice([1, -1]), 10 ** rng.choice([0, 1, 3, 9, 30])))
     elif which == 1:
         factor = Fraction(rng.choice([-1, 2, Fraction(1, 2), 1 + Fraction(1, 10**9)]))
-        problem["tokens"] = [[[str(Fraction(x) * factor) for x in token] for token in sample] for sample in tokens]
+        problem["tokens"] = [[[str(number(x) * factor) for x in token] for token in sample] for sample in tokens]
     elif which == 2:
         tokens[i].append(copy.deepcopy(rng.choice(tokens[i])))
     elif which == 3:
@@ -159,13 +166,13 @@ def change_data(rng: random.Random, certificate: Certificate, _: Certificate) ->
     elif which == 5:
         problem["labels"] = [-label for label in problem["labels"]]
         if "v" in problem and rng.random() < 0.7:
-            problem["v"] = [str(-Fraction(x)) for x in problem["v"]]
+            problem["v"] = [str(-number(x)) for x in problem["v"]]
     elif which == 6:
         order = rng.sample(range(len(tokens)), len(tokens))
         problem["tokens"] = [tokens[k] for k in order]
         problem["labels"] = [problem["labels"][k] for k in order]
     elif which == 7 and "v" in problem:
-        problem["v"] = [str(Fraction(x) * Fraction(rng.choice([2, -1, Fraction(1, 3)]))) for x in problem["v"]]
+        problem["v"] = [str(number(x) * Fraction(rng.choice([2, -1, Fraction(1, 3)]))) for x in problem["v"]]
     else:
         return False
     return True
@@ -177,7 +184,7 @@ def scale_together(rng: random.Random, certificate: Certificate, _: Certificate)
     changed = False
     for container, key in below(certificate, ("witness",)):
         if is_rational(container[key]) and rng.random() < 0.95:
-            container[key] = str(Fraction(container[key]) * factor)
+            container[key] = str(number(container[key]) * factor)
             changed = True
     return changed
 
