@@ -42,7 +42,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
     parser.add_argument("--no-queries", action="store_true")
     parser.add_argument("--claims", action="store_true", help="print every claim")
-    arguments = parser.parse_args()
+    arguments = parser.parse_intermixed_args()
     before = None
     for size in arguments.sizes:
         n, T, d, *kind = size.split(",")
