@@ -53,7 +53,7 @@ def audit_page():
     case = {"name": "audited", "labels": [1], "v": [0, 0, 1], "W": [[1, 0, 0], [0, 1, 0], [0, 0, 0]], "loss": {"expression": "1/(1+u^2)"},
             "tokens": [[["-0.1", 1, 1], [1, 0, "0.9"], [0, 0, 0]]]}
     (FOLDER / "audited.json").write_text(json.dumps(case), encoding="utf-8")
-    subprocess.run([ATTEST, "audit", FOLDER / "audited.json", "--json", FOLDER / "audit.json", "--html", target, "--quiet"], check=True)
+    subprocess.run([ATTEST, "audit", FOLDER / "audited.json", "--budget", "600", "--json", FOLDER / "audit.json", "--html", target, "--quiet"], check=True)
     return target, json.loads((FOLDER / "audit.json").read_text(encoding="utf-8"))["cases"][0]
 
 
