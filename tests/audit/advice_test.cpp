@@ -1,4 +1,5 @@
 #include "attest/audit/advice.hpp"
+#include "../occurrences.hpp"
 
 #include "claim_check.hpp"
 
@@ -16,8 +17,6 @@ DecidedClaim theorem(const std::string& claim, std::vector<DecidedHypothesis> hy
 }
 
 const std::string contradiction = "infeasible: rows [0,1], [0,2] contradict each other";
-
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 BOOST_AUTO_TEST_SUITE(advice)
 

@@ -1,4 +1,5 @@
 #include "attest/audit/headline.hpp"
+#include "../occurrences.hpp"
 
 #include "claim_check.hpp"
 
@@ -15,8 +16,6 @@ DecidedClaim theorem(const std::string& claim, std::vector<DecidedHypothesis> hy
 
 const DecidedHypothesis tie{HypothesisId::unique_optimum, Verdict::fails, "token 1 of sample 0 scores the same"};
 const DecidedHypothesis steep{HypothesisId::assumption_a, Verdict::fails, "the loss is flat"};
-
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 BOOST_AUTO_TEST_SUITE(headline)
 

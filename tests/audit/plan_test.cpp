@@ -1,4 +1,5 @@
 #include "attest/audit/plan.hpp"
+#include "../occurrences.hpp"
 
 #include "claim_check.hpp"
 
@@ -44,8 +45,6 @@ const SkippedClaim* find_skipped(const AuditPlan& plan, const std::string& claim
   const auto found = std::ranges::find(plan.skipped, claim, &SkippedClaim::claim);
   return found == plan.skipped.end() ? nullptr : &*found;
 }
-
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 using DecidedClaims = std::vector<DecidedClaim>;
 

@@ -1,3 +1,4 @@
+#include "../occurrences.hpp"
 #include "claim_check.hpp"
 #include "papers_data.hpp"
 
@@ -12,8 +13,6 @@ std::vector<RationalPoint> points(std::initializer_list<RationalPoint> list) { r
 
 const std::vector<RationalPoint> papers_starts = {{0, 1, 0},  {0, Rational(1, 2), 0}, {0, 0, 0}, {0, Rational(-1, 2), 0},
                                                   {0, -1, 0}, {0, Rational(-3, 2), 0}};
-
-bool has(const std::string& text, const char* words) { return text.find(words) != std::string::npos; }
 
 /// The errors in doubles, from the proved iterate on, against the bound.
 void check_errors(const Json& run) {

@@ -1,3 +1,4 @@
+#include "../occurrences.hpp"
 #include "attest/attest.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -23,8 +24,6 @@ std::string refusal(const Action& action) {
     return refused.what();
   }
 }
-
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 BOOST_AUTO_TEST_SUITE(problems)
 

@@ -1,5 +1,6 @@
 // What leads an audit's page, and cards that are packed.
 
+#include "../occurrences.hpp"
 #include "answer_part.hpp"
 #include "attest/report/html.hpp"
 #include "card_bodies.hpp"
@@ -11,8 +12,6 @@
 
 namespace attest {
 namespace {
-
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 Json claim(const std::string& verdict, const Json& selection) {
   return {{"claim", "gd-local"},

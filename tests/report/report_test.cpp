@@ -1,3 +1,4 @@
+#include "../occurrences.hpp"
 #include "attest/report/html.hpp"
 #include "attest/report/junit.hpp"
 #include "attest/report/label.hpp"
@@ -51,8 +52,6 @@ Json with_numbers(const Finding& found, Json numbers) {
 }
 
 const RunInfo run{"0.1.0", "3.8.2", "3.14.19", 42};
-
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 BOOST_AUTO_TEST_SUITE(passing)
 

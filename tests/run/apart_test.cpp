@@ -1,4 +1,5 @@
 #include "attest/run/apart.hpp"
+#include "../occurrences.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -27,8 +28,6 @@ std::string reason_of(const Compute& compute, const RunOptions& options = with_b
   BOOST_TEST_REQUIRE(std::holds_alternative<NoAnswer>(found));
   return std::get<NoAnswer>(found).reason;
 }
-
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 BOOST_AUTO_TEST_SUITE(apart)
 
