@@ -1,6 +1,6 @@
 (** The pieces of a flow's curve (docs/certificate.md 4.20, flow over p; docs/theory.md 6.5).  By its length the curve solves p' = V(p), V = g/|g|, g = -grad L.  Let p and c be the curves from p_k and from the
     centre C_k over a length of h, |p_k - C_k| <= e, g not 0 on the ball of radius e + h around C_k, and there A = h V' with |I + t A| <= 1 + t x for some t > 0 and |A| <= N.  Then for any C'
-    |p(h) - C'| <= exp(x) e + (h/2) N + |C_k + h V(C_k) - C'|.  That the curves exist is not proved.
+    |p(h) - C'| <= exp(x) e + (h/2) N + |C_k + h V(C_k) - C'|.  That the curves exist: FlowLength.v.
     - `piece`: for any field V of unit length whose products have derivatives along lines; `flow_ball`: for -grad L/|grad L|; `exp_quadratic`: 1 + x + x^2 may stand for exp(x). *)
 From Coq Require Import Reals List Lra Lia Psatz Arith.
 From Coquelicot Require Import Coquelicot.

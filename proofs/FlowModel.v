@@ -108,9 +108,10 @@ Qed.
 Lemma weights_lips : exists K, 0 <= K /\ forall x y c, In c (rows P al) -> Rabs (weight P slope al x c - weight P slope al y c) <= K * norm (vsub x y).
 Proof. apply (lips_uniform (rows P al) (weight P slope al)). intros; now apply weight_lips. Qed.
 
-Lemma gradient_lips : exists K, forall x y, norm (vsub (minus_gradient P slope al x) (minus_gradient P slope al y)) <= K * norm (vsub x y).
+Lemma gradient_lips : exists K, 0 <= K /\ forall x y, norm (vsub (minus_gradient P slope al x) (minus_gradient P slope al y)) <= K * norm (vsub x y).
 Proof.
-  destruct weights_lips as (K & HK & L). exists (sum (rows P al) (fun c => norm (row P al c)) * (INR (length (rows P al)) * K)). intros x y.
+  destruct weights_lips as (K & HK & L). exists (sum (rows P al) (fun c => norm (row P al c)) * (INR (length (rows P al)) * K)).
+  split; [apply Rmult_le_pos; [apply sum_nonneg; intros; apply norm_pos|apply Rmult_le_pos; [apply pos_INR|exact HK]]|]. intros x y.
   assert (S : forall z, same (minus_gradient P slope al z) (point (rows P al) (row P al) vzero (weight P slope al z))) by (intros z v; rewrite point_dot, dot_zero_l, Rplus_0_l; unfold minus_gradient; rewrite dot_vsum_l; apply sum_ext; intros; apply dot_scal_l).
   assert (Sd : same (vsub (minus_gradient P slope al x) (minus_gradient P slope al y)) (vsub (point (rows P al) (row P al) vzero (weight P slope al x)) (point (rows P al) (row P al) vzero (weight P slope al y))))
     by (intros v; now rewrite !dot_sub_l, (S x v), (S y v)).
@@ -123,7 +124,7 @@ Definition flows (p : R -> E) := forall t, 0 <= t -> curve_derives p t (minus_gr
 Definition the_flow (p0 : E) (p : R -> E) := p 0 = p0 /\ flows p /\ forall q, q 0 = p0 -> flows q -> forall t, 0 <= t -> same (q t) (p t).
 
 Theorem flow_unique p q : flows p -> flows q -> same (p 0) (q 0) -> forall t, 0 <= t -> same (p t) (q t).
-Proof. destruct gradient_lips as (K & L). exact (curves_meet (minus_gradient P slope al) K p q L). Qed.
+Proof. destruct gradient_lips as (K & _ & L). exact (curves_meet (minus_gradient P slope al) K p q L). Qed.
 
 Theorem flow_exists p0 : exists p, the_flow p0 p.
 Proof.
