@@ -1,5 +1,5 @@
 (** What the main theorems assume, all together (one pass over their proofs is enough): the axioms of the standard library's real numbers, and no other. `make -C proofs` prints it. *)
-From Attest Require Import Svm Select Census Rank Nuclear Model Curvature SharpCurvature Limits Basin Cone ConeModel Envelope EnvelopeCone EnvelopeRate EnvelopeRatio Head JointPath CurvatureForms Bracket Landscape Stationary Sparsity LossBounds Jets AssumptionB Minimiser RefutedRay Flow Enclosure EnclosureRows EnclosurePiece Wedge WedgeModel.
+From Attest Require Import Svm Select Census Rank Nuclear Model Curvature SharpCurvature Limits Basin Cone ConeModel Envelope EnvelopeCone EnvelopeRate EnvelopeRatio Head JointPath CurvatureForms Bracket Landscape Stationary Sparsity LossBounds Jets AssumptionB Minimiser RefutedRay Flow FlowExists FlowModel FlowLength Enclosure EnclosureRows EnclosurePiece Wedge WedgeModel.
 
 Definition main_theorems :=
   (@svm_optimal,
@@ -24,6 +24,8 @@ Definition main_theorems :=
    @basin_start,
    @every_start,
    @descent_basin_flow,
+   @flow_exists, @flow_unique, @coordinates_exist, @matrices_exist,
+   @descent_basin_flow_from, @descent_cone_flow_from, @descent_wedge_flow_from,
    @constant_ball,
    @normalised_ball,
    @spectral_bound,
@@ -31,6 +33,7 @@ Definition main_theorems :=
    @rows_constant,
    @rows_normalised,
    @flow_ball,
+   @piece_exists, @flow_run,
    @descent_cone_constant,
    @descent_cone_normalised,
    @descent_cone_flow,

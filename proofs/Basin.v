@@ -5,11 +5,11 @@
     (1/n) sum_i l(gamma_ialpha_i), the infimum of L: `descent_basin_constant` (`basin`: given multipliers of w).
     `basin_start`: by clause 4 p_K is in the basin; `every_start`: with one sample of several tokens whose other scores are equal every point is
     (clause 3, `start` null).
-    By flow p' = -grad L, given the curve, L falls by |grad L|^2 (`gradient_along`), and the same is said from a time on at which it is in the basin:
-    `descent_basin_flow`. *)
+    By flow p' = -grad L L falls by |grad L|^2 (`gradient_along`), and the same is said from a time on at which it is in the basin: `descent_basin_flow`.
+    From a point of the basin there is such a curve, and one only: `descent_basin_flow_from`. *)
 From Coq Require Import Reals List Lra Lia Psatz Arith.
 From Coquelicot Require Import Coquelicot.
-From Attest Require Import Sums Space Svm Select Model Curvature Rank Minimiser Limits Flow.
+From Attest Require Import Sums Space Svm Select Model Curvature Rank Minimiser Limits Flow FlowModel.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -385,5 +385,14 @@ Proof.
     { intros Z (t1 & H1 & H). exists (t0 + t1). split; [lra|]. intros t Ht. replace t with (t0 + (t - t0)) by ring. apply H. lra. }
     split; [intros M; exact (Back _ (A M))|]. split; [intros e He; exact (Back _ (B e He))|]. split; [intros e He; exact (Back _ (C e He))|].
     exact L_above.
+Qed.
+
+(** The curve from a point of the basin is there. *)
+Theorem descent_basin_flow_from u p0 : feasible (rows P al) (row P al) one u -> in_basin p0 -> exists p w, the_flow P slope al p0 p /\ svm_solution w /\
+  flow_to_infinity (fun t => norm (p t)) /\ flow_to_zero (fun t => norm (vsub (unit (p t)) (unit w))) /\ flow_to_zero (fun t => L P loss (p t) - Lstar) /\ forall x, Lstar <= L P loss x.
+Proof.
+  intros F B. destruct smooth as (_ & Hl & _).
+  destruct (flow_exists P loss slope curv lo hi M0 al Reg (fun y Hy => conj (proj1 (Hl y Hy)) (proj2 (proj2 (Hl y Hy)))) p0) as (p & Fp). exists p. destruct Fp as (P0 & Fl & U).
+  destruct (descent_basin_flow u p 0 F Fl (Rle_refl 0) ltac:(now rewrite P0)) as (w & Hw). exists w. split; [split; [exact P0|now split]|exact Hw].
 Qed.
 End Basin.

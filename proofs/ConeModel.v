@@ -1,9 +1,9 @@
 (** `descent-cone` (docs/certificate.md 4.22) for softmax attention: clauses 3 to 11 with the numbers of the rule imply that constant and normalised steps and gradient flow from p_0 stay
     in the cone for ever, |p| -> oo, p/|p| -> w/|w| and |p/|p| - w/|w|| <= C/|p| at every step or time (docs/theory.md 6.3).
-    The numbers are the true ones: a condition that holds for the whole of an enclosure holds for them.  That the flow exists is not proved. *)
+    The numbers are the true ones: a condition that holds for the whole of an enclosure holds for them. *)
 From Coq Require Import Reals List Lra Lia Psatz Arith Bool.
 From Coquelicot Require Import Coquelicot.
-From Attest Require Import Sums Space Svm Select Model Curvature Rank Limits Flow Vertex Cone ConeRun ConeFlow.
+From Attest Require Import Sums Space Svm Select Model Curvature Rank Limits Flow Vertex Cone ConeRun ConeFlow FlowModel.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -294,6 +294,15 @@ Proof.
   - exact (flow_cone_direction rows a w lam th nn mb epb inS push N rho l0 eps kap FF B p q wt Fl Wk L0 St Np Fw).
   - intros s Hs. exact (proj1 (flow_cone_for_ever rows a w lam th nn mb epb inS push N rho l0 eps kap FF B p q wt Fl Wk L0 St Np s Hs)).
   - intros s Hs. exact (flow_cone_rate rows a w lam th nn mb epb inS push N rho l0 eps kap FF B p q wt Fl Wk L0 St Np Fw C s Hs C_pos C_large).
+Qed.
+
+(** The curve from p0 is there. *)
+Theorem descent_cone_flow_from p0 : level w N wt p0 = l0 -> norm (rest w N wt p0) + / kap * sum rows (fun c => push_size c * / rate c) <= rho -> 0 < dot p0 w ->
+  exists p, the_flow P slope al p0 p /\ flow_to_infinity (fun s => norm (p s)) /\ flow_to_zero (fun s => norm (vsub (unit (p s)) (unit w))) /\
+    (forall s, 0 <= s -> norm (rest w N wt (p s)) <= rho) /\ forall s, 0 <= s -> norm (vsub (unit (p s)) (unit w)) <= C / norm (p s).
+Proof.
+  intros L0 St Fw. destruct (flow_exists P loss slope curv lo hi M0 al Reg lipschitz p0) as (p & Fp). exists p. split; [exact Fp|]. destruct Fp as (P0 & Fl & _).
+  apply descent_cone_flow; [exact Fl| | |]; now rewrite P0.
 Qed.
 End Rule.
 End ConeModel.

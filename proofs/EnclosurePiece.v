@@ -1,45 +1,12 @@
 (** The pieces of a flow's curve (docs/certificate.md 4.20, flow over p; docs/theory.md 6.5).  By its length the curve solves p' = V(p), V = g/|g|, g = -grad L.  Let p and c be the curves from p_k and from the
     centre C_k over a length of h, |p_k - C_k| <= e, g not 0 on the ball of radius e + h around C_k, and there A = h V' with |I + t A| <= 1 + t x for some t > 0 and |A| <= N.  Then for any C'
-    |p(h) - C'| <= exp(x) e + (h/2) N + |C_k + h V(C_k) - C'|.  That the curves exist is not proved.
+    |p(h) - C'| <= exp(x) e + (h/2) N + |C_k + h V(C_k) - C'|.  That the curves exist: FlowLength.v.
     - `piece`: for any field V of unit length whose products have derivatives along lines; `flow_ball`: for -grad L/|grad L|; `exp_quadratic`: 1 + x + x^2 may stand for exp(x). *)
 From Coq Require Import Reals List Lra Lia Psatz Arith.
 From Coquelicot Require Import Coquelicot.
 From Attest Require Import Sums Space Svm Select Model Curvature Limits Flow Cone Enclosure.
 Import ListNotations.
 Open Scope R_scope.
-
-(** ** Curves *)
-(** Two curves have the derivative of a product: what is left out is of second order. *)
-Lemma small_square (R S : R -> R) t : (forall s, Rabs (R s) <= S s) -> S t = 0 -> is_derive S t 0 -> is_derive R t 0.
-Proof.
-  intros B S0 D. apply is_derive_Reals in D. apply is_derive_Reals. intros e He. destruct (D e He) as [d Hd]. exists d. intros h Hh Hs. specialize (Hd h Hh Hs).
-  assert (R0 : R t = 0) by (assert (X := B t); rewrite S0 in X; apply Rabs_eq_0; assert (Y := Rabs_pos (R t)); lra). rewrite S0 in Hd. rewrite R0. rewrite !Rminus_0_r in *.
-  apply Rle_lt_trans with (2 := Hd). unfold Rdiv. rewrite !Rabs_mult. apply Rmult_le_compat_r; [apply Rabs_pos|]. apply Rle_trans with (1 := B (t + h)). apply Rle_abs.
-Qed.
-
-Lemma curve_moves {E : space} (p : R -> E) t g : curve_derives p t g -> is_derive (fun s => dot (vsub (p s) (p t)) (vsub (p s) (p t))) t 0.
-Proof.
-  intros [D1 D2]. assert (Eq : forall s, dot (p s) (p s) - 2 * dot (p s) (p t) + dot (p t) (p t) = dot (vsub (p s) (p t)) (vsub (p s) (p t))).
-  { intros s. rewrite dot_sub_l, !dot_sub_r, (dot_sym (p t) (p s)). ring. }
-  apply is_derive_ext with (1 := Eq). apply is_derive_value with (2 * dot g (p t) - 2 * dot g (p t) + 0); [|ring].
-  apply (is_derive_plus (V := R_NormedModule) (fun s => dot (p s) (p s) - 2 * dot (p s) (p t))); [|apply (is_derive_const (V := R_NormedModule))].
-  apply is_derive_diff; [exact D2|apply is_derive_scal, D1].
-Qed.
-
-Lemma curve_product {E : space} (p c : R -> E) t g k : curve_derives p t g -> curve_derives c t k -> is_derive (fun s => dot (p s) (c s)) t (dot g (c t) + dot k (p t)).
-Proof.
-  intros Dp Dc. set (r := fun s => dot (vsub (p s) (p t)) (vsub (c s) (c t))).
-  assert (Dr : is_derive r t 0).
-  { apply small_square with (fun s => / 2 * (dot (vsub (p s) (p t)) (vsub (p s) (p t)) + dot (vsub (c s) (c t)) (vsub (c s) (c t)))).
-    - intros s. unfold r. apply Rle_trans with (1 := cauchy_schwarz_abs _ _). rewrite <- !norm_sqr. set (u := norm (vsub (p s) (p t))). set (v := norm (vsub (c s) (c t))). assert (X := Rle_0_sqr (u - v)). unfold Rsqr in X. lra.
-    - rewrite !dot_sub_l, !dot_sub_r. ring.
-    - apply is_derive_value with (/ 2 * (0 + 0)); [|ring]. apply is_derive_scal. apply (is_derive_plus (V := R_NormedModule) (fun s => dot (vsub (p s) (p t)) (vsub (p s) (p t)))); [exact (curve_moves p t g Dp)|exact (curve_moves c t k Dc)]. }
-  assert (Eq : forall s, r s + dot (p s) (c t) + dot (c s) (p t) - dot (p t) (c t) = dot (p s) (c s)).
-  { intros s. unfold r. rewrite dot_sub_l, !dot_sub_r, (dot_sym (c s) (p t)). ring. }
-  apply is_derive_ext with (1 := Eq). apply is_derive_value with (0 + dot g (c t) + dot k (p t) - 0); [|ring]. destruct Dp as [D1 _]. destruct Dc as [D2 _].
-  apply is_derive_diff; [|apply (is_derive_const (V := R_NormedModule))].
-  apply (is_derive_plus (V := R_NormedModule) (fun s => r s + dot (p s) (c t))); [apply (is_derive_plus (V := R_NormedModule) r); [exact Dr|apply D1]|apply D2].
-Qed.
 
 (** 1 + x + x^2 >= exp(x) for x <= 1. *)
 Lemma exp_quadratic x : x <= 1 -> exp x <= 1 + x + x * x.

@@ -2,7 +2,7 @@
     the rule) has |p| -> oo and p/|p| -> w/|w|.  The tight rows may be dependent or without multiplier. *)
 From Coq Require Import Reals List Lra Lia Psatz Arith Bool.
 From Coquelicot Require Import Coquelicot.
-From Attest Require Import Sums Space Svm Select Model Curvature Limits Flow Vertex Wedge WedgeFlow.
+From Attest Require Import Sums Space Svm Select Model Curvature Limits Flow Vertex Wedge WedgeFlow FlowModel.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -241,5 +241,13 @@ Proof.
   split.
   - exact (flow_wedge_norm rows a w lam inP some_row svm nn bo de t b Bh abar kappa h0 de_pos t_ok h0_pos nn_ok kc_pos b_pos bo_pos Bh0 xi0_small abar_ok kappa_ok p q Fl Pu Re St Ok).
   - exact (flow_wedge_direction rows a w lam inP some_row svm nn bo de t b Bh abar kappa h0 de_pos t_ok h0_pos nn_ok kc_pos b_pos bo_pos Bh0 xi0_small abar_ok kappa_ok p q Fl Pu Re St Ok).
+Qed.
+
+(** The curve from p0 is there. *)
+Theorem descent_wedge_flow_from p0 : h0 <= hh p0 -> norm p0 / hh p0 + Wedge.Phi rows a w inP nn bo de t b abar kappa 0 h0 h0 <= 1 + de ->
+  exists p, the_flow P slope al p0 p /\ flow_to_infinity (fun s => norm (p s)) /\ flow_to_zero (fun s => norm (vsub (unit (p s)) (unit w))).
+Proof.
+  intros St Ok. destruct (flow_exists P loss slope curv lo hi M0 al Reg lipschitz p0) as (p & Fp). exists p. split; [exact Fp|]. destruct Fp as (P0 & Fl & _).
+  apply descent_wedge_flow; [exact Fl| |]; now rewrite P0.
 Qed.
 End WedgeModel.
