@@ -10,6 +10,8 @@
 
 namespace {
 
+using attest::has;
+
 const std::string cases = ATTEST_CASES;
 
 attest::ProblemData three_tokens() { return {.tokens = {{{"-1/10", 1}, {1, 0}, {0, 0}}}, .labels = {1}, .v = attest::Vector{0, 1}}; }

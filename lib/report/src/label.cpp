@@ -26,7 +26,8 @@ std::string named(const std::string& name, const Json& value) {
   constexpr std::size_t longest = 24;
   if (value.is_boolean() && value.get<bool>()) return " " + name;
   const std::string text = value.is_string() ? value.get<std::string>() : value.dump(-1, ' ', true, Json::error_handler_t::replace);
-  return fmt::format(" {}={}", name, text.size() <= longest ? text : text.substr(0, longest) + "…");
+  const bool fits = text.size() <= longest;
+  return fmt::format(" {}={}{}", name, std::string_view(text).substr(0, longest), fits ? "" : "…");
 }
 
 const Json& parameters_of(const Json& claim) {
