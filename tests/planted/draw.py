@@ -32,13 +32,14 @@ def nonzero(rng: random.Random, law: str, size: int) -> brute.Vector:
             return drawn
 
 
-def problem(rng: random.Random, dimension: int | None = None, samples: int | None = None, queries: bool = False) -> brute.Problem:
+def problem(rng: random.Random, dimension: int | None = None, samples: int | None = None, queries: bool = False,
+            most_rows: int = MOST_ROWS) -> brute.Problem:
     """Tokens, labels and v; sometimes W, and queries where they are asked for."""
     law = rng.choice(["grid", "grid", "decimal", "fraction", "double"])
     d = dimension or rng.randint(1, 3)
     n = samples or rng.choice([1, 1, 2, 2, 3])
     counts = [rng.randint(1, 4) for _ in range(n)]
-    while sum(counts) - n > MOST_ROWS or sum(counts) == n:
+    while sum(counts) - n > most_rows or sum(counts) == n:
         counts = [rng.randint(1, 4) for _ in range(n)]
     drawn: brute.Problem = {
         "tokens": [[vector(rng, law, d) for _ in range(count)] for count in counts],

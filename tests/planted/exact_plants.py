@@ -12,7 +12,9 @@ import brute
 import draw
 
 Entry = dict[str, Any]
-Judge = Callable[[Entry], str]  # "right", "undecided" or "observed"; raises Wrong
+Judge = Callable[[Entry], Any]  # "right", "undecided", "observed" or "not seen", or what is to be followed; raises Wrong
+
+EXPANDED = 0.03  # so many losses are sums of powers, of which cells show little, however small: they take as much time as is allowed
 
 
 class Wrong(Exception):
@@ -77,15 +79,15 @@ def svm(rng: random.Random) -> Plant:
         plant.ask(joint, judge_solution(brute.solve(brute.p_program(problem, chosen, {row[0] for row in v.support}))))
     scores = brute.scores_of(problem)
     local = p is not None and all(scores[i][chosen[i]] > scores[i][t] for i, t in p.support)
-    plant.ask({"claim": "locally-optimal", "selection": chosen}, judge_local(p if local else None))
+    plant.ask({"claim": "locally-optimal", "selection": chosen}, judge_local(p, local))
     plant.ask({"claim": "globally-optimal", "selection": chosen}, judge_global(scores, chosen, False))
     plant.ask({"claim": "globally-optimal", "selection": chosen, "unique": True}, judge_global(scores, chosen, True))
     return plant
 
 
-def judge_local(solution: brute.Solution | None) -> Judge:
+def judge_local(solution: brute.Solution | None, holds: bool) -> Judge:
     def judge(entry: Entry) -> str:
-        end = decided(entry, "fails" if solution is None else "holds")
+        end = decided(entry, "holds" if holds else "fails")
         if end is None and solution is not None:
             demand(rows_of(entry["numbers"]["neighbours"]) == solution.support, f"neighbours {entry['numbers']['neighbours']}")
         return end or "right"
@@ -98,7 +100,7 @@ def judge_global(scores: list[brute.Vector], chosen: list[int], unique: bool) ->
 
     def judge(entry: Entry) -> str:
         end = decided(entry, "holds" if holds else "fails")
-        if end is None and holds:
+        if end is None:
             demand(Fraction(entry["numbers"]["gap_exact"]) == min(gaps), f"gap {entry['numbers']['gap_exact']}, not {min(gaps)}")
         return end or "right"
     return judge
@@ -151,25 +153,53 @@ def nuclear(rng: random.Random) -> Plant:
     return plant
 
 
-def polynomial_text(coefficients: list[Fraction]) -> str:
-    return "+".join(f"({c.numerator})/{c.denominator}*u^{k}" for k, c in enumerate(coefficients))
+@dataclass
+class PlantedLoss:
+    """A loss by its text, with l' and l'' as functions, and where l' may be extreme beside the ends of an interval: it is monotone between."""
+
+    text: str
+    first: Callable[[Fraction], Fraction]
+    second: Callable[[Fraction], Fraction]
+    turns: list[Fraction]
+    is_flat: bool  # l' = 0 everywhere
 
 
-def value_at(coefficients: list[Fraction], u: Fraction) -> Fraction:
-    return sum((c * u**k for k, c in enumerate(coefficients)), Fraction(0))
+def text_of(x: Fraction) -> str:
+    return f"({x.numerator})/{x.denominator}"
+
+
+def cubic(c: Fraction, e: Fraction, r: Fraction, expanded: bool) -> PlantedLoss:
+    """l' = -c (u - r)^2 - e"""
+    coefficients = [Fraction(0), -c * r * r - e, c * r, -c / 3]
+    by_powers = "+".join(f"{text_of(x)}*u^{k}" for k, x in enumerate(coefficients))
+    around_r = f"{text_of(-c / 3)}*(u-{text_of(r)})^3+{text_of(-e)}*u"
+    return PlantedLoss(by_powers if expanded else around_r, lambda u: -c * (u - r)**2 - e, lambda u: -2 * c * (u - r), [r], c == e == 0)
+
+
+def pole(c: Fraction, e: Fraction, at: Fraction) -> PlantedLoss:
+    """l' = -c/(u - at)^2 - e, on one side of its pole"""
+    text = f"{text_of(c)}/(u-{text_of(at)})+{text_of(-e)}*u"
+    return PlantedLoss(text, lambda u: -c / (u - at)**2 - e, lambda u: 2 * c / (u - at)**3, [], c == e == 0)
+
+
+def logarithm(c: Fraction, e: Fraction, at: Fraction) -> PlantedLoss:
+    """l' = -c/(u - at) - e, for u above its pole"""
+    text = f"{text_of(-c)}*log(u-{text_of(at)})+{text_of(-e)}*u"
+    return PlantedLoss(text, lambda u: -c / (u - at) - e, lambda u: c / (u - at)**2, [], c == e == 0)
 
 
 def loss(rng: random.Random) -> Plant:
-    """A loss with l' = -c (u - r)^2 - e: its extreme slopes and curvatures on an interval are at its ends or at r."""
+    """A loss whose slope and curvature are rational, and extreme on an interval at its ends or where they turn."""
     c, e = Fraction(rng.randint(0, 6), rng.randint(1, 5)), Fraction(rng.randint(-3, 6), rng.randint(1, 5))
-    r = Fraction(rng.randint(-8, 8), rng.randint(1, 4))
-    slope = [-c * r * r - e, 2 * c * r, -c]
-    curvature = [slope[1], 2 * slope[2]]
-    text = polynomial_text([Fraction(0)] + [x / (k + 1) for k, x in enumerate(slope)])
     low = Fraction(rng.randint(-12, 12), rng.randint(1, 4))
     high = low + Fraction(rng.randint(0, 12), rng.randint(1, 4))
-    points = [low, high] + ([r] if low <= r <= high else [])
-    slopes, curvatures = [value_at(slope, u) for u in points], [value_at(curvature, u) for u in points]
+    family = rng.random()
+    if family < 0.6:
+        planted = cubic(c, e, Fraction(rng.randint(-8, 8), rng.randint(1, 4)), family < EXPANDED)
+    else:
+        planted = (pole if family < 0.8 else logarithm)(c, e, low - Fraction(rng.randint(1, 12), rng.randint(1, 4)))
+    points = [low, high] + [u for u in planted.turns if low <= u <= high]
+    slopes, curvatures = [planted.first(u) for u in points], [planted.second(u) for u in points]
 
     def judge(entry: Entry) -> str:
         numbers = entry["numbers"]
@@ -184,11 +214,11 @@ def loss(rng: random.Random) -> Plant:
         if entry["verdict"] == "undecided":
             return "undecided"
         # Where the slope only touches 0 the loss is strictly decreasing all the same.
-        demand(low < high and (max(slopes) > 0 or c == 0 and e == 0), "fails, though the loss is strictly decreasing")
+        demand(low < high and (max(slopes) > 0 or planted.is_flat), "fails, though the loss is strictly decreasing")
         return "right"
 
     tokens = [[[Fraction(0)], [Fraction(1)]]]
-    plant = Plant(draw.written({"tokens": tokens, "labels": [1]}) | {"loss": {"expression": text}})
+    plant = Plant(draw.written({"tokens": tokens, "labels": [1]}) | {"loss": {"expression": planted.text}})
     plant.ask({"claim": "assumption-a", "interval": [str(low), str(high)]}, judge)
     return plant
 

@@ -1,97 +1,118 @@
-"""The attention model in doubles, for data of brute.py: what proofs are held against by sampling and by long runs."""
+"""The attention model in doubles, for data of brute.py: what proofs are held against by sampling and by long runs. NumPy: of one problem at many
+points, or of many problems at a point each."""
 
 from __future__ import annotations
 
-import math
 from typing import Sequence
+
+import numpy as np
 
 import brute
 
-Point = list[float]
+Array = np.ndarray
 
 
-def dot(a: Sequence[float], b: Sequence[float]) -> float:
-    return math.fsum(x * y for x, y in zip(a, b))
+def doubles(rows: Sequence[Sequence[brute.Fraction]]) -> Array:
+    return np.array([[float(x) for x in row] for row in rows])
 
 
-def norm(a: Sequence[float]) -> float:
-    return math.sqrt(dot(a, a))
+def norms(vectors: Array) -> Array:
+    return np.sqrt((vectors * vectors).sum(-1))
 
 
-def softmax(logits: Sequence[float]) -> list[float]:
-    top = max(logits)
-    weights = [math.exp(x - top) for x in logits]
-    whole = math.fsum(weights)
-    return [x / whole for x in weights]
+def direction_errors(points: Array, w: Array) -> Array:
+    return norms(points / norms(points)[..., None] - w / norms(w)[..., None])
 
 
-def direction_error(p: Point, w: Point) -> float:
-    a, b = norm(p), norm(w)
-    return norm([x / a - y / b for x, y in zip(p, w)])
+def log_sum(logs: Array) -> Array:
+    """log of the sum of exponentials along the first axis."""
+    top = logs.max(0)
+    return top + np.log(np.exp(logs - top).sum(0))
 
 
 class Model:
-    """Logistic loss; the data as doubles."""
+    """Logistic loss. Arrays by problem, sample and token; samples and tokens that a problem has not are filled up, and have no attention. Points
+    are an array by problem too, or of one problem as many as are wanted."""
 
-    def __init__(self, problem: brute.Problem):
-        self.keys = [[[float(x) for x in key] for key in sample] for sample in brute.keys_of(problem)]
-        self.tokens = [[[float(x) for x in token] for token in sample] for sample in problem["tokens"]]
-        self.labels = problem["labels"]
-        self.scores = [[float(x) for x in row] for row in brute.scores_of(problem)]
-        self.size = len(self.keys[0][0])
+    def __init__(self, problems: Sequence[brute.Problem]):
+        samples = max(len(problem["tokens"]) for problem in problems)
+        most = max(len(sample) for problem in problems for sample in problem["tokens"])
+        size = len(problems[0]["tokens"][0][0])
+        shape = (len(problems), samples, most)
+        self.keys, self.tokens, self.scores = np.zeros((*shape, size)), np.zeros((*shape, size)), np.zeros(shape)
+        self.floor = np.full(shape, -np.inf)  # added to logits: no attention to what is not there
+        self.floor[:, :, 0] = 0  # a sample that is not there has one token, and pulls nowhere
+        self.is_sample = np.zeros((len(problems), samples))
+        self.labels = np.ones((len(problems), samples))
+        for b, problem in enumerate(problems):
+            for i, (keys, scores) in enumerate(zip(brute.keys_of(problem), brute.scores_of(problem))):
+                self.keys[b, i, :len(keys)] = doubles(keys)
+                self.tokens[b, i, :len(keys)] = doubles(problem["tokens"][i])
+                self.scores[b, i, :len(keys)] = [float(x) for x in scores]
+                self.floor[b, i, :len(keys)] = 0
+                self.is_sample[b, i], self.labels[b, i] = 1, problem["labels"][i]
 
-    def attention(self, p: Point) -> list[list[float]]:
-        return [softmax([dot(key, p) for key in sample]) for sample in self.keys]
+    def of(self, chosen: Array) -> Model:
+        """Of some of the problems."""
+        part = object.__new__(Model)
+        part.__dict__ = {name: value[chosen] for name, value in self.__dict__.items()}
+        return part
 
-    def descent_direction(self, p: Point) -> Point:
+    def logits(self, points: Array) -> Array:
+        return np.matmul(self.keys, points[:, None, :, None])[..., 0] + self.floor
+
+    def attention(self, points: Array) -> Array:
+        logits = self.logits(points)
+        weights = np.exp(logits - logits.max(-1, keepdims=True))
+        return weights / weights.sum(-1, keepdims=True)
+
+    def descent_directions(self, points: Array) -> Array:
         """-grad L / |grad L|, relative to the token of largest logit and scaled by the largest exponential: right at any norm."""
-        terms: list[tuple[float, Point, float]] = []  # the logarithm of an exponential, its row, and the rest
-        top = -math.inf
-        for sample, scores in zip(self.keys, self.scores):
-            logits = [dot(key, p) for key in sample]
-            r = max(range(len(logits)), key=logits.__getitem__)
-            others = [t for t in range(len(logits)) if t != r]
-            gaps = [scores[r] - scores[t] for t in others]
-            logs = [dot([a - b for a, b in zip(sample[t], sample[r])], p) for t in others]
-            e = [math.exp(x) for x in logs]
-            whole = 1 + math.fsum(e)
-            mean = math.fsum(x * g for x, g in zip(e, gaps)) / whole
-            slope = 1 / (1 + math.exp(min(700.0, scores[r] - mean)))
-            for t, log, gap in zip(others, logs, gaps):
-                terms.append((log, [a - b for a, b in zip(sample[r], sample[t])], slope / whole * (gap - mean)))
-                top = max(top, log)
-        g = [0.0] * self.size
-        for log, row, pull in terms:
-            factor = math.exp(log - top) * pull
-            g = [x + factor * a for x, a in zip(g, row)]
-        length = norm(g)
-        return [x / length for x in g] if length > 0 else g
+        logits = self.logits(points)
+        largest = logits.argmax(-1)[..., None]
+        logs = logits - np.take_along_axis(logits, largest, -1)
+        e = np.exp(logs)
+        gaps = np.take_along_axis(self.scores, largest, -1) - self.scores
+        whole = e.sum(-1, keepdims=True)
+        mean = (e * gaps).sum(-1, keepdims=True) / whole
+        slope = self.is_sample[..., None] / (1 + np.exp(np.minimum(700.0, np.take_along_axis(self.scores, largest, -1) - mean)))
+        np.put_along_axis(logs, largest, -np.inf, -1)  # its row is 0
+        factors = np.exp(logs - logs.max((-1, -2), keepdims=True)) * slope / whole * (gaps - mean)
+        rows = np.take_along_axis(self.keys, largest[..., None], -2) - self.keys
+        pull = (factors[..., None] * rows).sum((-2, -3))
+        return pull / norms(pull)[..., None]
 
-    def descent_product(self, p: Point, u: Point) -> float:
-        """-n grad L . u"""
-        total = []
-        for sample, scores, s in zip(self.keys, self.scores, self.attention(p)):
-            f = dot(s, scores)
-            slope = 1 / (1 + math.exp(f))
-            total.append(slope * math.fsum(x * (score - f) * dot(key, u) for x, score, key in zip(s, scores, sample)))
-        return math.fsum(total)
+    def pulls(self, points: Array) -> tuple[Array, Array]:
+        """-n grad L at each point, as a sum over pairs of tokens, of which no part cancels where all scores and keys are in one order; and the sum of
+        the pairs' sizes."""
+        attention = self.attention(points)
+        slope = self.is_sample / (1 + np.exp((attention * self.scores).sum(-1)))
+        gaps = self.scores[..., :, None] - self.scores[..., None, :]
+        factors = slope[..., None, None] * attention[..., :, None] * attention[..., None, :] * gaps / 2
+        rows = self.keys[..., :, None, :] - self.keys[..., None, :, :]
+        return (factors[..., None] * rows).sum((1, 2, 3)), (np.abs(factors) * norms(rows)).sum((1, 2, 3))
 
-    def log_excess(self, p: Point, selection: Sequence[int]) -> float:
-        """log of n (L(p) - L*) for the globally optimal selection, however small."""
+
+class Excess:
+    """log of n (L(p) - L*) for the globally optimal selection, however small. Points by coordinate first."""
+
+    def __init__(self, problem: brute.Problem, selection: Sequence[int]):
+        self.samples = []
+        for keys, scores, a in zip(brute.keys_of(problem), brute.scores_of(problem), selection):
+            others = [t for t in range(len(keys)) if t != a]
+            if others:
+                rows = doubles([brute.difference(keys[t], keys[a]) for t in others])
+                gaps = np.array([float(scores[a] - scores[t]) for t in others])
+                self.samples.append((rows, np.log(gaps), 1 / (1 + np.exp(float(scores[a])))))
+        self.longest = max(norms(rows).max() for rows, _, _ in self.samples)
+
+    def __call__(self, points: Array) -> Array:
         parts = []
-        for sample, scores, a in zip(self.keys, self.scores, selection):
-            logs = [dot([x - y for x, y in zip(sample[t], sample[a])], p) for t in range(len(sample)) if t != a]
-            gaps = [scores[a] - scores[t] for t in range(len(sample)) if t != a]
-            if not logs:
-                continue
-            top = max(0.0, *logs)
-            whole = math.exp(-top) + math.fsum(math.exp(x - top) for x in logs)
-            scale = max(x + math.log(g) for x, g in zip(logs, gaps))
-            log_g = scale + math.log(math.fsum(math.exp(x + math.log(g) - scale) for x, g in zip(logs, gaps))) - top - math.log(whole)
-            gap = math.exp(log_g)
-            ratio = math.expm1(gap) / gap if gap > 0 else 1.0
-            weight = 1 / (1 + math.exp(scores[a]))
-            rise = weight * gap * ratio
-            parts.append(log_g + math.log(weight * ratio) + (math.log(math.log1p(rise) / rise) if rise > 0 else 0.0))
-        top = max(parts)
-        return top + math.log(math.fsum(math.exp(x - top) for x in parts))
+        for rows, log_gaps, weight in self.samples:
+            logs = np.tensordot(rows, points, 1)
+            raised = logs + log_gaps.reshape(-1, *[1] * (points.ndim - 1))
+            log_gap = log_sum(raised) - np.logaddexp(0, log_sum(logs))  # of the score that attention loses
+            rise = weight * np.expm1(np.exp(log_gap))
+            tiny = rise < 1e-12
+            parts.append(np.where(tiny, log_gap + np.log(weight), np.log(np.log1p(np.where(tiny, 1.0, rise)))))
+        return log_sum(np.stack(parts))
