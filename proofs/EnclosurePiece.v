@@ -1,6 +1,7 @@
 (** The pieces of a flow's curve (docs/certificate.md 4.20, flow over p; docs/theory.md 6.5).  By its length the curve solves p' = V(p), V = g/|g|, g = -grad L.  Let p and c be the curves from p_k and from the
-    centre C_k over a length of h, |p_k - C_k| <= e, g not 0 on the ball of radius e + h around C_k, and there A = h V' with |I + t A| <= 1 + t x for some t > 0 and |A| <= N.  Then for any C'
-    |p(h) - C'| <= exp(x) e + (h/2) N + |C_k + h V(C_k) - C'|.  That the curves exist: FlowLength.v.
+    centre C_k over a length of h, |p_k - C_k| <= e, g not 0 on the ball of radius e + h around C_k, and there A = h V' with u.Au <= x |u|^2 (the symmetric part of A has no eigenvalue above x) and
+    |A| <= N.  Then for any C' |p(h) - C'| <= exp(x) e + (h/2) N + |C_k + h V(C_k) - C'|.  That the curves exist: FlowLength.v.
+    - `parting_by_norm`, `parting_by_eigenvalue`: two ways to show x, by |I + t A| <= 1 + t x for some t > 0, and by the symmetric part of the midpoints of A and the radii; x = N is one too.
     - `piece`: for any field V of unit length whose products have derivatives along lines; `flow_ball`: for -grad L/|grad L|; `exp_quadratic`: 1 + x + x^2 may stand for exp(x). *)
 From Coq Require Import Reals List Lra Lia Psatz Arith.
 From Coquelicot Require Import Coquelicot.
@@ -18,21 +19,46 @@ Proof.
   - assert (Y : - f x <= - f 0); [|lra]. apply (rises (fun s => - f s) (fun s => - (1 + 2 * s - exp s))); [lra| |]; intros s Hs; [apply (is_derive_opp (V := R_NormedModule) f), D|]. assert (T := exp_tangent s). lra.
 Qed.
 
+(** ** What shows x *)
+Lemma parting_by_norm {E : space} (A : E -> E -> R) t x : 0 < t -> (forall u z, dot u z + t * A u z <= (1 + t * x) * (norm u * norm z)) -> forall u, A u u <= x * (norm u * norm u).
+Proof. intros Ht H u. specialize (H u u). rewrite <- norm_sqr in H. apply Rmult_le_reg_l with t; lra. Qed.
+
+Section Eigenvalue.
+Variable d : nat.
+Notation Vec := (coordinates d).
+Definition symmetric_part (A : matrices d d) : matrices d d := fun j k => (A j k + A k j) / 2.
+
+Lemma symmetric_form A (y : Vec) : dot (apply_matrix d (symmetric_part A) y : Vec) y = dot (apply_matrix d A y : Vec) y.
+Proof.
+  simpl. unfold rdot, apply_matrix, symmetric_part.
+  assert (S : forall M : nat -> nat -> R, sum (seq 0 d) (fun j => sum (seq 0 d) (fun k => M j k * y k) * y j) = sum (seq 0 d) (fun j => sum (seq 0 d) (fun k => M j k * (y k * y j)))).
+  { intros M. apply sum_ext. intros j _. rewrite <- sum_scal_r. apply sum_ext. intros; ring. }
+  rewrite !S. set (s := sum (seq 0 d) (fun j => sum (seq 0 d) (fun k => A j k * (y k * y j)))).
+  assert (T : sum (seq 0 d) (fun j => sum (seq 0 d) (fun k => A k j * (y k * y j))) = s) by (unfold s; rewrite sum_exchange; apply sum_ext; intros j _; apply sum_ext; intros; ring).
+  transitivity (/ 2 * (s + sum (seq 0 d) (fun j => sum (seq 0 d) (fun k => A k j * (y k * y j))))); [|rewrite T; lra].
+  unfold s. rewrite <- sum_plus, <- sum_scal. apply sum_ext. intros j _. rewrite <- sum_plus, <- sum_scal. apply sum_ext. intros; unfold Rdiv; ring.
+Qed.
+
+(** A + D: A the midpoints, D at most the radii. *)
+Lemma parting_by_eigenvalue (A D : matrices d d) most (u : Vec) : (forall y : Vec, dot (apply_matrix d (symmetric_part A) y : Vec) y <= most * dot y y) ->
+  dot (apply_matrix d A u : Vec) u + dot (apply_matrix d D u : Vec) u <= (most + norm D) * (norm u * norm u).
+Proof. intros H. specialize (H u). rewrite symmetric_form, <- norm_sqr in H. assert (F := frobenius d D u u). lra. Qed.
+End Eigenvalue.
+
 (** ** A piece *)
 Section Piece.
 Context {E : space}.
 Variable V : E -> E.
 Variable DV : E -> E -> E -> R.
-Variables (C : E) (e h t x N : R).
+Variables (C : E) (e h x N : R).
 Variable h_pos : 0 < h.
-Variable t_pos : 0 < t.
 Variable N_nonneg : 0 <= N.
 Notation inside q := (norm (vsub q C) <= e + h).
 Variable derives : forall q u z tau, inside (vadd q (vscal tau u)) -> is_derive (fun s => dot (V (vadd q (vscal s u))) z) tau (DV (vadd q (vscal tau u)) u z).
 Variable short : forall q, norm (V q) <= 1.
 Variable V_same : forall y y', same y y' -> same (V y) (V y').
-(** |I + t A| <= 1 + t x and |A| <= N on the ball, A = h V'. *)
-Variable parting : forall q u z, inside q -> dot u z + t * (h * DV q u z) <= (1 + t * x) * (norm u * norm z).
+(** u.Au <= x |u|^2 and |A| <= N on the ball, A = h V'. *)
+Variable parting : forall q u, inside q -> h * DV q u u <= x * (norm u * norm u).
 Variable turning : forall q u z, inside q -> h * DV q u z <= N * (norm u * norm z).
 Variables p c : R -> E.
 Variable p_flows : forall s, 0 <= s <= h -> curve_derives p s (V (p s)).
@@ -76,7 +102,7 @@ Proof.
   rewrite E1, E0, Rminus_0_r, Rmult_1_r in Hm. rewrite Hm. apply HK, In, Hs.
 Qed.
 
-(** Curves part by at most exp(x): the logarithmic norm. *)
+(** Curves part by at most exp(x): x/h bounds the logarithmic norm. *)
 Lemma apart : norm (vsub (p h) (c h)) <= exp x * e.
 Proof.
   set (d := fun s => dot (vsub (p s) (c s)) (vsub (p s) (c s))). set (k := 2 * x / h).
@@ -90,7 +116,7 @@ Proof.
   { intros s Hs. set (u := vsub (p s) (c s)). assert (E0 := e_nonneg).
     assert (Sg := segment (c s) (p s) u (x / h * (norm u * norm u)) ltac:(apply Rle_trans with (1 := c_near s Hs); lra) ltac:(apply Rle_trans with (1 := p_near s Hs); lra)).
     fold u in Sg. unfold d', d, k. fold u. rewrite <- norm_sqr. assert (Y : dot (V (p s)) u - dot (V (c s)) u <= x / h * (norm u * norm u)); [|unfold Rdiv in *; lra].
-    apply Sg. intros q Hq. assert (Pq := parting q u u Hq). rewrite <- norm_sqr in Pq. apply Rmult_le_reg_l with (t * h); [nra|]. replace (t * h * (x / h * (norm u * norm u))) with (t * x * (norm u * norm u)) by (field; lra). lra. }
+    apply Sg. intros q Hq. apply Rmult_le_reg_l with h; [exact h_pos|]. replace (h * (x / h * (norm u * norm u))) with (x * (norm u * norm u)) by (field; lra). now apply parting. }
   assert (G : - (d 0 * exp (- (k * 0))) <= - (d h * exp (- (k * h)))).
   { apply (rises (fun s => - (d s * exp (- (k * s)))) (fun s => - (d' s * exp (- (k * s)) + d s * (- k * exp (- (k * s)))))); [lra| |]; intros s Hs.
     - apply (is_derive_opp (V := R_NormedModule) (fun s => d s * exp (- (k * s)))). apply (is_derive_prod d (fun s => exp (- (k * s)))); [now apply Dd|]. auto_derive; [exact I|ring].
@@ -151,16 +177,16 @@ Proof.
   rewrite Rabs_pos_eq by (left; apply Rinv_0_lt_compat; lra). rewrite Rinv_l; lra.
 Qed.
 
-Theorem flow_ball (C C' : E) e h t x N delta (p c : R -> E) : 0 < h -> 0 < t -> 0 <= N ->
+Theorem flow_ball (C C' : E) e h x N delta (p c : R -> E) : 0 < h -> 0 <= N ->
   (forall q, norm (vsub q C) <= e + h -> 0 < norm (g q)) ->
-  (forall q u z, norm (vsub q C) <= e + h -> dot u z + t * (h * DV q u z) <= (1 + t * x) * (norm u * norm z)) ->
+  (forall q u, norm (vsub q C) <= e + h -> h * DV q u u <= x * (norm u * norm u)) ->
   (forall q u z, norm (vsub q C) <= e + h -> h * DV q u z <= N * (norm u * norm z)) ->
   (forall s, 0 <= s <= h -> curve_derives p s (V (p s))) -> (forall s, 0 <= s <= h -> curve_derives c s (V (c s))) ->
   norm (vsub (p 0) C) <= e -> same (c 0) C -> norm (vsub (vadd C (vscal h (V C))) C') <= delta ->
   norm (vsub (p h) C') <= exp x * e + h / 2 * N + delta.
 Proof.
-  intros Hh Ht HN Pos Part Turn Fp Fc Sp Sc Hd.
-  apply (piece (fun q => V q) DV C e h t x N Hh Ht HN) with (c := c); auto.
+  intros Hh HN Pos Part Turn Fp Fc Sp Sc Hd.
+  apply (piece (fun q => V q) DV C e h x N Hh HN) with (c := c); auto.
   - intros q u z tau Hq. apply (direction_line P loss slope curv lo hi al Reg slope_derive sel). now apply Pos.
   - intros q. apply unit_short.
   - intros y y' S z. unfold unit. assert (G := gradient_same P slope al y y' S). rewrite !dot_scal_l, (G z), (same_norm _ _ G). easy.
