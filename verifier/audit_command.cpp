@@ -47,10 +47,10 @@ std::optional<std::string> unwritable_cases(const std::string& target, const std
   return std::nullopt;
 }
 
-std::vector<std::filesystem::path> files_read(const std::vector<DataSet>& sets) {
+std::vector<std::filesystem::path> files_of_sets(const std::vector<DataSet>& sets) {
   std::vector<std::filesystem::path> files;
   for (const DataSet& set : sets)
-    for (std::filesystem::path& file : attest::files_read({&set.data, 1})) files.push_back(std::move(file));
+    for (std::filesystem::path& file : files_read({&set.data, 1})) files.push_back(std::move(file));
   return files;
 }
 
@@ -76,7 +76,7 @@ int audit_data(AuditOptions options) {
   }
   if (list.sets.empty()) return refuse("found no data set in these folders, expected a case, or an archive with an array X");
   const std::vector<NamedOutput> saved = saved_files(options.save_case, list.sets);
-  if (const auto reason = options.flags.unwritable_output(files_read(list.sets), saved)) return refuse(*reason);
+  if (const auto reason = options.flags.unwritable_output(files_of_sets(list.sets), saved)) return refuse(*reason);
   if (const auto reason = unwritable_cases(options.save_case, saved)) return refuse(*reason);
   for (const std::filesystem::path& file : list.left_out) fmt::print(stderr, "attest: {}: left out, it has no array X\n", file.string());
 

@@ -79,7 +79,7 @@ class NameTable {
 
 /// Text as Markdown shows it: what would be markup is escaped, but for `code`. Letters around "_" keep it from being any, and "<=" is no
 /// tag.
-std::string markdown(std::string_view text) {
+std::string escaped_markdown(std::string_view text) {
   const auto word = [&](std::size_t k) { return k < text.size() && std::isalnum(static_cast<unsigned char>(text[k])) != 0; };
   std::string result;
   bool code = false;
@@ -100,7 +100,7 @@ std::string markdown(std::string_view text) {
 
 /// A paragraph: documents that it names become links, and its beginning is no list, heading or quotation.
 std::string markdown_paragraph(std::string_view text) {
-  std::string result = markdown(text);
+  std::string result = escaped_markdown(text);
   if (!result.empty() && std::string_view("-+#>=").find(result.front()) != std::string_view::npos) result.insert(0, 1, '\\');
   constexpr std::string_view folder = "docs/";
   constexpr std::string_view ending = ".md";
@@ -173,11 +173,11 @@ std::string claim_text(const Claim& claim) {
 
 std::string claim_markdown(const Claim& claim) {
   std::string section = fmt::format("## {}\n", claim.schema.name);
-  section += fmt::format("**{}.** {}\n", markdown(claim.title), markdown_paragraph(statement(claim)));
+  section += fmt::format("**{}.** {}\n", escaped_markdown(claim.title), markdown_paragraph(statement(claim)));
   if (!claim.formula.empty()) section += formula_block(std::string(claim.formula));
   for (const std::string& paragraph : paragraphs(claim.text)) section += "\n" + markdown_paragraph(paragraph) + "\n";
   for (const Need& need : claim.schema.needs) section += "\n" + need_sentence(need, "`") + "\n";
-  if (!claim.hypotheses.empty()) section += "\nHypotheses: " + markdown(hypothesis_names(claim)) + ".\n";
+  if (!claim.hypotheses.empty()) section += "\nHypotheses: " + escaped_markdown(hypothesis_names(claim)) + ".\n";
   return section + parameter_table(claim) + number_table(claim);
 }
 

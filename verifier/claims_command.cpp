@@ -21,7 +21,7 @@ std::string rendered(const Claim* claim, ClaimFormat format) {
   return claim ? claim_text(*claim) : claims_text();
 }
 
-int run(const std::string& name, ClaimFormat format) {
+int print_claims(const std::string& name, ClaimFormat format) {
   const Claim* claim = find_claim(name);
   if (claim == nullptr && !name.empty()) return refuse("claims: " + not_a_claim(name));
   fmt::print("{}", rendered(claim, format));
@@ -48,7 +48,9 @@ Command claims_command() {
   attest claims --json        everything, for tools)",
           [options] {
             if (options->markdown && options->json) return refuse("claims: found --markdown and --json, expected one of them");
-            return run(options->name, options->json ? ClaimFormat::json : options->markdown ? ClaimFormat::markdown : ClaimFormat::text);
+            return print_claims(options->name, options->json       ? ClaimFormat::json
+                                               : options->markdown ? ClaimFormat::markdown
+                                                                   : ClaimFormat::text);
           }};
 }
 

@@ -116,7 +116,7 @@ if [[ $funcstack[1] == _attest ]]; then _attest "$@"; else compdef _attest attes
                      commands, branches, joined(claim_names()));
 }
 
-int run(const Program& program, const std::string& shell) {
+int print_completion(const Program& program, const std::string& shell) {
   const std::vector<Completion> completions = completions_of(program);
   fmt::print("{}", shell == "bash" ? bash_script(completions) : zsh_script(completions));
   return exit_code::success;
@@ -136,7 +136,7 @@ Command completion_command(const Program& program) {
           R"(Examples:
   source <(attest completion bash)    for this shell
   attest completion zsh > ~/.zsh/functions/_attest)",
-          [shell, &program] { return run(program, *shell); }};
+          [shell, &program] { return print_completion(program, *shell); }};
 }
 
 }  // namespace attest

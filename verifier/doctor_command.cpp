@@ -12,7 +12,7 @@
 namespace attest {
 namespace {
 
-int run() {
+int print_diagnosis() {
   fmt::print("attest   {}\n", ATTEST_VERSION);
   fmt::print("CasADi   {} in {}\n", casadi_version(), casadi_folder());
   fmt::print("IPOPT    {}\n", ipopt_version());
@@ -39,7 +39,7 @@ Command doctor_command() {
           {},
           R"(Example:
   attest doctor   ends with 1 when a solver plugin does not load)",
-          run};
+          print_diagnosis};
 }
 
 }  // namespace attest

@@ -117,7 +117,7 @@ attest-check   0  every certificate is accepted
                3  internal fault)~"},
 }};
 
-int run(const std::string& name) {
+int print_topic(const std::string& name) {
   if (name.empty()) {
     fmt::print("Topics for `attest help TOPIC`:\n");
     for (const Topic& topic : topics) fmt::print("  {:<12}{}\n", topic.name, topic.about);
@@ -145,7 +145,7 @@ Command help_command() {
           R"(Examples:
   attest help              the topics
   attest help exit-codes   one of them)",
-          [name] { return run(*name); }};
+          [name] { return print_topic(*name); }};
 }
 
 }  // namespace attest

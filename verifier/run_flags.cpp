@@ -11,8 +11,6 @@
 namespace attest {
 namespace {
 
-namespace fs = std::filesystem;
-
 /// A range check would let NaN through.
 std::string positive_seconds(const std::string& text) {
   const std::optional<Rational> seconds = parse_decimal(text);
@@ -71,7 +69,7 @@ void RunFlags::add_label_option(Command& command) {
                              .tells_default = true});
 }
 
-std::optional<std::string> RunFlags::unwritable_output(std::span<const fs::path> inputs, std::span<const NamedOutput> more) {
+std::optional<std::string> RunFlags::unwritable_output(std::span<const std::filesystem::path> inputs, std::span<const NamedOutput> more) {
   std::vector<NamedOutput> outputs = files.outputs();
   outputs.insert(outputs.end(), more.begin(), more.end());
   if (auto reason = output_clash(outputs, inputs)) return reason;

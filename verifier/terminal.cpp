@@ -18,9 +18,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t longest_name = 40;  // of a claim with its settings and selection
-constexpr std::size_t indent = 8;         // of what is said of a claim
-constexpr std::size_t narrowest = 20;     // a terminal narrower than this has no use for tables
+constexpr std::size_t longest_name = 40;   // of a claim with its settings and selection
+constexpr std::size_t message_indent = 8;  // of what is said of a claim
+constexpr std::size_t narrowest = 20;      // a terminal narrower than this has no use for tables
 constexpr auto plain_progress_interval = std::chrono::seconds(10);
 
 /// 0: not a terminal, or one that does not say.
@@ -30,7 +30,7 @@ std::size_t terminal_width(std::FILE* out) {
   return size.ws_col;
 }
 
-std::string selection_text(const Json& claim) {
+std::string selection_suffix(const Json& claim) {
   const Json& selection = claim.at("selection");
   if (!selection.is_array()) return "";
   std::string text;
@@ -52,7 +52,7 @@ Row row_of(const Json& claim) {
   auto message = claim.at("message").get<std::string>();
   if (const std::string missed = missed_expectation(claim, " "); !passed && !missed.empty())
     message = fmt::format("expected {}; {}", missed, message);
-  return {passed, cut(claim_label(claim) + selection_text(claim), longest_name), claim.at("verdict").get<std::string>(),
+  return {passed, cut(claim_label(claim) + selection_suffix(claim), longest_name), claim.at("verdict").get<std::string>(),
           claim.at("grade").get<std::string>(), message};
 }
 
@@ -99,12 +99,13 @@ void Terminal::show_case(const Json& case_entry) {
 }
 
 void Terminal::show_row(bool passed, const std::string& head, const std::string& message) const {
-  const bool one_line = indent + characters(head) + 2 + characters(message) <= width_;
+  const bool one_line = message_indent + characters(head) + 2 + characters(message) <= width_;
   const std::string line = one_line ? head + "  " + message : head.substr(0, head.find_last_not_of(' ') + 1);
-  put(fmt::format("  {}  {}\n", passed ? paint_.good("pass") : paint_.bad("FAIL"), fitted(line, width_ - indent)));
+  put(fmt::format("  {}  {}\n", passed ? paint_.good("pass") : paint_.bad("FAIL"), fitted(line, width_ - message_indent)));
   if (one_line) return;
-  std::istringstream lines(wrapped(message, 0, 0, width_ - indent));
-  for (std::string part; std::getline(lines, part);) put(fmt::format("{:{}}{}\n", "", indent, fitted(part, width_ - indent)));
+  std::istringstream lines(wrapped(message, 0, 0, width_ - message_indent));
+  for (std::string part; std::getline(lines, part);)
+    put(fmt::format("{:{}}{}\n", "", message_indent, fitted(part, width_ - message_indent)));
 }
 
 void Terminal::show_summary(const Json& results) {

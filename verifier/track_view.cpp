@@ -24,7 +24,7 @@ std::string step_text(double step) {
   return step == std::floor(step) && step >= 0 && step < longest ? fmt::format("{:.0f}", step) : fmt::format("{:.3g}", step);
 }
 
-std::string selection_text(const Json& selection) {
+std::string short_selection(const Json& selection) {
   std::string text;
   for (const Json& token : selection) text += (text.empty() ? "" : ", ") + token.dump();
   return cut("(" + text + ")", usual_width - columns_before_selection);
@@ -33,7 +33,7 @@ std::string selection_text(const Json& selection) {
 std::string row_text(const Json& row) {
   return fmt::format("{:>9} {:>9} {:>9} {:>9} {:>7} {:>7} {:>7}  {}\n", step_text(row.at("step").get<double>()), number(row, "norm", 4),
                      number(row, "loss", 4), number(row, "attention", 4), number(row, "direction_error", 2), number(row, "path_error", 2),
-                     number(row, "best_error", 2), selection_text(row.at("selection")));
+                     number(row, "best_error", 2), short_selection(row.at("selection")));
 }
 
 /// The checkpoints, evenly spaced where there are many, the first and the last among them.

@@ -2,18 +2,13 @@
 #include "../occurrences.hpp"
 
 #include "claim_check.hpp"
+#include "decided_claims.hpp"
 
 namespace attest {
 namespace {
 
-using DecidedClaims = std::vector<DecidedClaim>;
-
 DecidedHypothesis hypothesis(HypothesisId id, Verdict verdict, const std::string& message, Obstacle obstacle = Obstacle::none) {
   return {id, verdict, message, obstacle};
-}
-
-DecidedClaim theorem(const std::string& claim, std::vector<DecidedHypothesis> hypotheses, const Selection& selection = {0}) {
-  return {.claim = claim, .verdict = Verdict::inapplicable, .selection = selection, .hypotheses = std::move(hypotheses)};
 }
 
 const std::string contradiction = "infeasible: rows [0,1], [0,2] contradict each other";

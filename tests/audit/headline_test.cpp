@@ -2,17 +2,12 @@
 #include "../occurrences.hpp"
 
 #include "claim_check.hpp"
+#include "decided_claims.hpp"
 
 namespace attest {
 namespace {
 
-using DecidedClaims = std::vector<DecidedClaim>;
-
 DecidedClaim goes(Destinations where) { return {.claim = "destinations", .destinations = std::move(where)}; }
-
-DecidedClaim theorem(const std::string& claim, std::vector<DecidedHypothesis> hypotheses, const Selection& selection = {0}) {
-  return {.claim = claim, .verdict = Verdict::inapplicable, .selection = selection, .hypotheses = std::move(hypotheses)};
-}
 
 const DecidedHypothesis tie{HypothesisId::unique_optimum, Verdict::fails, "token 1 of sample 0 scores the same"};
 const DecidedHypothesis steep{HypothesisId::assumption_a, Verdict::fails, "the loss is flat"};

@@ -2,6 +2,7 @@
 #include "../occurrences.hpp"
 
 #include "claim_check.hpp"
+#include "decided_claims.hpp"
 
 #include <algorithm>
 #include <set>
@@ -45,8 +46,6 @@ const SkippedClaim* find_skipped(const AuditPlan& plan, const std::string& claim
   const auto found = std::ranges::find(plan.skipped, claim, &SkippedClaim::claim);
   return found == plan.skipped.end() ? nullptr : &*found;
 }
-
-using DecidedClaims = std::vector<DecidedClaim>;
 
 /// A claim that was decided exactly.
 DecidedClaim proved(const std::string& claim, Verdict verdict, const Selection& selection) {

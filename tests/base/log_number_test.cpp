@@ -1,5 +1,7 @@
 #include "attest/base/log_number.hpp"
 
+#include "infinity.hpp"
+
 #include <boost/multiprecision/cpp_int.hpp>
 #include <boost/test/unit_test.hpp>
 
@@ -11,8 +13,6 @@ namespace attest {
 namespace {
 
 using Exact = boost::multiprecision::cpp_rational;
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// Doubles from 2^-40 to 2^40 of either sign, and 0 now and then.
 double drawn_number(std::mt19937_64& engine) {

@@ -7,6 +7,8 @@
 namespace attest {
 namespace {
 
+BOOST_AUTO_TEST_SUITE(quadrature)
+
 /// How far a rule is from the mean of x^degree over [0, 1], which is 1 / (degree + 1).
 template <class Rule>
 long double error_of(const Rule& rule, int degree) {
@@ -24,8 +26,6 @@ void check_rule(const Rule& rule) {
   for (int degree = 0; degree <= exact_to; ++degree) BOOST_TEST(error_of(rule, degree) <= rounding, rule.size() << ", degree " << degree);
   BOOST_TEST(error_of(rule, exact_to + 1) > 1000 * rounding, rule.size());  // no rule of so many nodes is exact to more
 }
-
-BOOST_AUTO_TEST_SUITE(quadrature)
 
 BOOST_AUTO_TEST_CASE(a_rule_of_N_nodes_is_exact_to_degree_2N_minus_1_and_no_further) {
   check_rule(gauss4);

@@ -1,5 +1,7 @@
 #include "attest/base/rational.hpp"
 
+#include "infinity.hpp"
+
 #include <boost/test/unit_test.hpp>
 
 #include <bit>
@@ -16,7 +18,6 @@
 namespace attest {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double largest = std::numeric_limits<double>::max();
 constexpr double tiniest = std::numeric_limits<double>::denorm_min();
 

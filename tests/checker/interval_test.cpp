@@ -6,7 +6,7 @@
 
 namespace attest::check::test {
 
-BOOST_AUTO_TEST_SUITE(interval)
+BOOST_AUTO_TEST_SUITE(intervals)
 
 namespace {
 

@@ -9,6 +9,8 @@
 namespace attest {
 namespace {
 
+BOOST_AUTO_TEST_SUITE(bracket_claims)
+
 constexpr std::size_t d = 53;
 
 /// So many samples of three tokens in 53 dimensions that more rows may be tight than are solved exactly. Keys are all but the last
@@ -44,8 +46,6 @@ Problem large(std::size_t samples, bool separable = true) {
   problem.W = ExactMatrix::from_doubles(d, d, W);
   return problem;
 }
-
-BOOST_AUTO_TEST_SUITE(bracket_claims)
 
 BOOST_AUTO_TEST_CASE(a_large_p_svm_is_bracketed_around_its_exact_solution) {
   const Problem problem = large(54);

@@ -14,9 +14,8 @@ std::string kind_of(const Certificate& certificate) {
 
 /// "claim/kind" of the certificate of a hypothesis; empty when it has none.
 std::string evidence(const Checked& finding, const std::string& hypothesis) {
-  const auto found = std::ranges::find(finding.hypotheses, hypothesis, [](const Hypothesis& one) { return name_of(one.id); });
-  BOOST_TEST_REQUIRE((found != finding.hypotheses.end()), hypothesis);
-  return found->certificate ? kind_of(*found->certificate) : "";
+  const Hypothesis& found = hypothesis_of(finding, hypothesis);
+  return found.certificate ? kind_of(*found.certificate) : "";
 }
 
 std::string own_evidence(const Checked& finding) {

@@ -6,6 +6,8 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include <algorithm>
+#include <initializer_list>
 #include <map>
 #include <string>
 #include <vector>
@@ -14,6 +16,8 @@ namespace attest {
 
 using Json = nlohmann::ordered_json;
 using Parameters = std::map<std::string, ParameterValue, std::less<>>;
+
+inline std::vector<RationalPoint> points(std::initializer_list<RationalPoint> list) { return list; }
 
 inline Loss written(const std::string& text) { return Loss::written(std::get<Expression>(parse_expression(text))); }
 
@@ -71,6 +75,12 @@ inline Checked check(const Problem& problem, const std::string& claim, const Par
 inline void check_outcome(const Finding& finding, Verdict verdict, Grade grade) {
   BOOST_TEST(name_of(finding.verdict) == name_of(verdict), finding.message);
   BOOST_TEST(name_of(finding.grade) == name_of(grade), finding.message);
+}
+
+inline const Hypothesis& hypothesis_of(const Finding& finding, const std::string& name) {
+  const auto found = std::ranges::find(finding.hypotheses, name, [](const Hypothesis& one) { return name_of(one.id); });
+  BOOST_TEST_REQUIRE((found != finding.hypotheses.end()), "no hypothesis " + name);
+  return *found;
 }
 
 inline double number(const Checked& finding, const char* name) {

@@ -1,18 +1,12 @@
 #include "attest/exact/head_bounds.hpp"
-#include "attest/model/case_file.hpp"
 #include "attest/solve/head_path.hpp"
 #include "claim_check.hpp"
+#include "papers_data.hpp"
 
 #include <cmath>
 
 namespace attest {
 namespace {
-
-Problem problem_of(const std::string& name) {
-  const auto read = read_case(std::string(ATTEST_CASES) + "/" + name + ".json", all_schemas());
-  BOOST_TEST_REQUIRE(read.index() == 0U);
-  return std::get<0>(read).problem;
-}
 
 Head head_of(const Problem& problem, const std::string& text) {
   Head head{{{}}, {0}, {1}, std::get<Expression>(parse_expression(text))};

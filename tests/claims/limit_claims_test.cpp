@@ -9,8 +9,6 @@
 namespace attest {
 namespace {
 
-std::vector<RationalPoint> points(std::initializer_list<RationalPoint> list) { return list; }
-
 const std::vector<RationalPoint> papers_starts = {{0, 1, 0},  {0, Rational(1, 2), 0}, {0, 0, 0}, {0, Rational(-1, 2), 0},
                                                   {0, -1, 0}, {0, Rational(-3, 2), 0}};
 
@@ -27,15 +25,6 @@ void check_errors(const Json& run) {
   }
   BOOST_TEST(compared > 0U);
 }
-
-const Hypothesis& hypothesis(const Checked& finding, HypothesisId id) {
-  const auto found = std::ranges::find(finding.hypotheses, id, &Hypothesis::id);
-  BOOST_TEST_REQUIRE((found != finding.hypotheses.end()));
-  return *found;
-}
-
-/// Two inputs whose p-SVMs at (0, 0) and at (0, 1) both are of locally optimal selections.
-Problem two_optima() { return problem_of("selections/two-optima"); }
 
 BOOST_AUTO_TEST_SUITE(limit_claims)
 
@@ -154,7 +143,7 @@ BOOST_AUTO_TEST_CASE(a_run_whose_proof_does_not_close_is_watched_on) {
 
 BOOST_AUTO_TEST_CASE(where_verdicts_alone_are_asked_for_runs_stop_unless_they_are_told_their_length) {
   const auto iterations = [](const Parameters& parameters) {
-    const Problem problem = two_optima();
+    const Problem problem = problem_of("selections/two-optima");
     Study study(problem);
     const ClaimRequest request{"gd-local", parameters};
     const Finding finding = find_claim("gd-local")->check({study, request, 1, Budget(120), {}, true});
@@ -188,16 +177,16 @@ BOOST_AUTO_TEST_CASE(normalised_steps_are_proved_from_where_they_start_alone) {
 BOOST_AUTO_TEST_CASE(a_proved_limit_proves_that_the_run_ends_in_the_basin) {
   const Checked finding = check(problem_of("one-input/distinct"), "gd-global");
   check_outcome(finding, Verdict::holds, Grade::proved);
-  const Hypothesis& basin = hypothesis(finding, HypothesisId::start_in_basin);
+  const Hypothesis& basin = hypothesis_of(finding, "start in the basin");
   check_outcome(finding, Verdict::holds, Grade::proved);
   BOOST_TEST(name_of(basin.grade) == "proved");
   BOOST_TEST(finding.numbers.at("proved_by") == "cone");
 }
 
 BOOST_AUTO_TEST_CASE(a_proved_limit_elsewhere_proves_that_it_does_not) {
-  const Checked finding = check(two_optima(), "gd-global", {{"starts", points({{10, 0, 0}})}});
+  const Checked finding = check(problem_of("selections/two-optima"), "gd-global", {{"starts", points({{10, 0, 0}})}});
   check_outcome(finding, Verdict::inapplicable, Grade::proved);
-  const Hypothesis& basin = hypothesis(finding, HypothesisId::start_in_basin);
+  const Hypothesis& basin = hypothesis_of(finding, "start in the basin");
   BOOST_TEST(name_of(basin.verdict) == "fails");
   BOOST_TEST(name_of(basin.grade) == "proved");
   BOOST_TEST((written(*finding.certificate).statement.at("selection") == Json(Selection{0, 1})));

@@ -8,13 +8,6 @@ namespace {
 
 using Eigen::VectorXd;
 
-const Hypothesis& hypothesis(const Checked& finding, const std::string& name) {
-  for (const Hypothesis& one : finding.hypotheses)
-    if (name_of(one.id) == name) return one;
-  BOOST_TEST_REQUIRE(false, "no hypothesis " + name);
-  return finding.hypotheses.front();
-}
-
 Rational exponent(double q) { return exact_value(q); }
 
 /// Which of the compared q a run is nearest to, by the table of cosines.
@@ -73,7 +66,7 @@ BOOST_AUTO_TEST_CASE(q_2_is_gd_local_and_the_default) {
     check_outcome(finding, Verdict::holds, Grade::observed);
     for (const char* name : {"norm", "direction_error", "rate"})
       BOOST_TEST(std::abs(number(finding, name) / number(local, name) - 1) <= 1e-6, name);
-    BOOST_TEST(name_of(hypothesis(finding, "locally optimal selection").grade) == "proved");
+    BOOST_TEST(name_of(hypothesis_of(finding, "locally optimal selection").grade) == "proved");
   }
 }
 
@@ -123,7 +116,7 @@ BOOST_AUTO_TEST_CASE(neighbours_are_those_of_the_lq_svm) {
   BOOST_TEST(three.message.find("neighbour [0,2] scores at least as much") != std::string::npos, three.message);
   const Checked low = check(problem, "mirror-descent", {{"q", Rational(7, 4)}, {"selection", Selection{0}}});
   check_outcome(low, Verdict::holds, Grade::observed);
-  BOOST_TEST(name_of(hypothesis(low, "locally optimal selection").grade) == "observed");
+  BOOST_TEST(name_of(hypothesis_of(low, "locally optimal selection").grade) == "observed");
 }
 
 BOOST_AUTO_TEST_CASE(it_does_not_apply_where_a_hypothesis_fails) {

@@ -1,21 +1,14 @@
 #include "attest/claims/claim.hpp"
-#include "attest/model/case_file.hpp"
 #include "claim_check.hpp"
+#include "papers_data.hpp"
 
 #include <cmath>
 
 namespace attest {
 namespace {
 
-/// The data of a case of cases/weights.
-Problem problem_of(const std::string& name) {
-  const auto read = read_case(std::string(ATTEST_CASES) + "/weights/" + name + ".json", all_schemas());
-  BOOST_TEST_REQUIRE(read.index() == 0U);
-  return std::get<0>(read).problem;
-}
-
 /// Two samples with the tokens e1, e2 and parallel queries.
-Problem opposed() { return problem_of("opposed"); }
+Problem opposed() { return problem_of("weights/opposed"); }
 
 double frobenius(const Checked& finding) { return std::sqrt(2 * number(finding, "objective")); }
 
@@ -23,21 +16,35 @@ BOOST_AUTO_TEST_SUITE(weight_claims)
 
 // The norms are Clarabel's, from the papers' experiments; its relative gaps are below 1e-9.
 BOOST_AUTO_TEST_CASE(the_frobenius_norms_of_the_experiments_are_found) {
-  const Checked rank = check(problem_of("rank"), "w-svm", {{"selection", Selection{4, 1, 3, 0, 2}}});
+  const Checked rank = check(problem_of("weights/rank"), "w-svm", {{"selection", Selection{4, 1, 3, 0, 2}}});
   check_outcome(rank, Verdict::holds, Grade::proved);
   BOOST_TEST(std::abs(frobenius(rank) / 2.604258891 - 1) <= 1e-9);
   BOOST_TEST(number(rank, "rank") == 5);
-  BOOST_TEST(number(rank, "lower") == number(rank, "upper"));
-  const Checked local = check(problem_of("local-converge"), "w-svm");
+  // Of the exact objective, the doubles beside it.
+  const Rational objective = *parse_rational(rank.numbers.at("objective_exact").get<std::string>());
+  BOOST_TEST((exact_value(number(rank, "lower")) <= objective && objective <= exact_value(number(rank, "upper"))));
+  BOOST_TEST(std::nextafter(number(rank, "lower"), HUGE_VAL) >= number(rank, "upper"));
+  const Checked local = check(problem_of("weights/local-converge"), "w-svm");
   BOOST_TEST((*local.selection == Selection{7, 4, 6, 1, 3, 2}));
   BOOST_TEST(std::abs(frobenius(local) / 2.907373890 - 1) <= 1e-9);
   BOOST_TEST(number(local, "rank") == 6);
-  const Checked flat = check(problem_of("visualization"), "w-svm", {{"selection", Selection{0, 2}}});
+  const Checked flat = check(problem_of("weights/visualization"), "w-svm", {{"selection", Selection{0, 2}}});
   BOOST_TEST(std::abs(frobenius(flat) / 8.685735 - 1) <= 1e-9);
   // Half the squared distance to the solution is at most Clarabel's gap in 1/2 |W|^2, 7.5e-8.
   const Json& W = flat.numbers.at("solution");
   BOOST_TEST(std::abs(W[0][1].get<double>() + 2.70286139574399) <= 4e-4);
   BOOST_TEST(std::abs(W[1][0].get<double>() - 5.371362694254556) <= 4e-4);
+}
+
+BOOST_AUTO_TEST_CASE(a_bracket_of_an_objective_beyond_doubles_holds_it_and_its_margin_is_a_double) {
+  Problem problem;
+  problem.tokens = {ExactMatrix::from_rationals(2, 1, {*parse_rational("1e-150"), Rational(0)})};
+  problem.labels = {1};
+  const Checked finding = check(problem, "w-svm", {{"selection", Selection{0}}});
+  check_outcome(finding, Verdict::holds, Grade::proved);
+  BOOST_TEST(number(finding, "lower") == std::numeric_limits<double>::max());
+  BOOST_TEST(finding.numbers.at("upper").is_null());
+  BOOST_TEST(std::abs(number(finding, "margin") / 1e-300 - 1) <= 1e-12);  // of the row x z = 10^-300, W = 10^300
 }
 
 BOOST_AUTO_TEST_CASE(a_w_svm_has_the_objective_that_its_larger_row_demands) {
@@ -63,7 +70,7 @@ BOOST_AUTO_TEST_CASE(opposite_queries_contradict_each_other) {
 }
 
 BOOST_AUTO_TEST_CASE(independent_tokens_and_queries_are_enough) {
-  const Checked finding = check(problem_of("rank"), "overparametrised");
+  const Checked finding = check(problem_of("weights/rank"), "overparametrised");
   check_outcome(finding, Verdict::holds, Grade::proved);
   BOOST_TEST((keys_of(finding.numbers) == Keys{"rank", "query_rank", "needed", "needed_queries", "feasible_for_all"}));
   BOOST_TEST((finding.numbers.at("rank") == Json::parse("[4, 4, 4, 4, 4]")));
@@ -128,7 +135,7 @@ const Parameters nuclear_norm = {{"norm", std::string("nuclear")}};
 Checked check_nuclear_of(const std::string& name, const Selection& selection) {
   Parameters parameters = nuclear_norm;
   parameters.emplace("selection", selection);
-  return check(problem_of(name), "w-svm", parameters);
+  return check(problem_of("weights/" + name), "w-svm", parameters);
 }
 
 // Clarabel's lower bounds and objectives enclose the optimum; so does our bracket, and the two must meet.
@@ -178,8 +185,8 @@ BOOST_AUTO_TEST_CASE(a_nuclear_norm_that_is_given_is_met_or_refuted) {
 }
 
 BOOST_AUTO_TEST_CASE(without_queries_the_first_tokens_are_the_queries) {
-  Problem alone = problem_of("visualization");
-  Problem written = problem_of("visualization");
+  Problem alone = problem_of("weights/visualization");
+  Problem written = problem_of("weights/visualization");
   const Parameters parameters{{"selection", Selection{0, 2}}};
   std::vector<double> first;
   for (const ExactMatrix& sample : alone.tokens) first.insert(first.end(), sample.image_row(0).begin(), sample.image_row(0).end());
@@ -194,7 +201,7 @@ BOOST_AUTO_TEST_CASE(without_queries_the_first_tokens_are_the_queries) {
       return std::abs(number(check(problem, "w-svm", with_norm), "objective") / number(of_alone, "objective") - 1);
     };
     BOOST_TEST(off(written) <= 1e-8, norm);
-    BOOST_TEST(off(problem_of("visualization")) >= 1e-2, norm);
+    BOOST_TEST(off(problem_of("weights/visualization")) >= 1e-2, norm);
   }
 }
 

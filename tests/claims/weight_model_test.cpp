@@ -16,13 +16,6 @@ using Eigen::VectorXd;
 const Selection visual{0, 2};
 const Selection local_best{7, 4, 6, 1, 3, 2};
 
-Verdict hypothesis(const Checked& finding, const std::string& name) {
-  for (const Hypothesis& one : finding.hypotheses)
-    if (name_of(one.id) == name) return one.verdict;
-  BOOST_TEST_REQUIRE(false, "no hypothesis " + name);
-  return Verdict::undecided;
-}
-
 bool near(double found, double expected, double relative) { return std::abs(found / expected - 1) <= relative; }
 
 /// The twin of the exact stage: the W-SVM as a p-SVM over the d^2 entries of x z^T.
@@ -62,14 +55,6 @@ VectorXd by_rows(const Json& matrix) {
 Problem equal_scores() {
   Problem problem = drawn::made_of({ExactMatrix::from_doubles(3, 3, {1, 0, 0, 0, 1, 0, 0, 0, 1})}, {1}, {1, 0, 0});
   problem.queries = ExactMatrix::from_doubles(1, 3, {1, 2, 0});
-  return problem;
-}
-
-/// As the example of docs/theory.md, GD-global, with one query: at the W^mm of sample 0 alone, token 1 of sample 1 leads by 5/2.
-Problem two_optima() {
-  Problem problem = drawn::made_of(
-      {ExactMatrix::from_doubles(2, 3, {1, 0, 1, 0, 0, 0}), ExactMatrix::from_doubles(2, 3, {-6, 1, 1, 0, 0, 0})}, {1, 1}, {0, 0, 1});
-  problem.queries = ExactMatrix::from_doubles(2, 3, {1, 0, 0, 1, 0, 0});
   return problem;
 }
 
@@ -220,8 +205,8 @@ BOOST_AUTO_TEST_CASE(each_selection_of_random_data_is_judged_by_its_own_neighbou
             BOOST_TEST(std::abs(direction_error(by_rows(run.at("final")), *drawn::W_mm(data.problem, selection)) -
                                 run.at("direction_error").get<double>()) <= 1e-12);
         }
-        if (kind == Kind::infeasible) BOOST_TEST((hypothesis(finding, "feasible W-SVM") == Verdict::fails));
-        if (kind == Kind::outscored) BOOST_TEST((hypothesis(finding, "locally optimal selection") == Verdict::fails));
+        if (kind == Kind::infeasible) BOOST_TEST((hypothesis_of(finding, "feasible W-SVM").verdict == Verdict::fails));
+        if (kind == Kind::outscored) BOOST_TEST((hypothesis_of(finding, "locally optimal selection").verdict == Verdict::fails));
       }
     }
   }
@@ -331,18 +316,19 @@ BOOST_AUTO_TEST_CASE(with_unequal_scores_the_global_theorem_is_about_the_basin) 
   problem.v = ExactMatrix::from_doubles(1, 3, {1, 0.5, 0});
   const Checked finding = check(problem, "w-gd");
   check_outcome(finding, Verdict::holds, Grade::proved);
-  BOOST_TEST((hypothesis(finding, "start in the basin") == Verdict::holds));
+  BOOST_TEST((hypothesis_of(finding, "start in the basin").verdict == Verdict::holds));
   BOOST_TEST(finding.numbers.at("basin_iterate").is_number());
 }
 
 BOOST_AUTO_TEST_CASE(with_another_optimum_of_the_weights_the_start_decides) {
+  const Problem problem = problem_of("weights/two-optima");
   const std::vector<RationalPoint> near_the_other = {{10, 0, 0, 0, 0, 0, 0, 0, 0}};
-  const Checked finding = check(two_optima(), "w-gd", {{"starts", near_the_other}});
+  const Checked finding = check(problem, "w-gd", {{"starts", near_the_other}});
   check_outcome(finding, Verdict::inapplicable, Grade::proved);
-  BOOST_TEST((hypothesis(finding, "start in the basin") == Verdict::fails));
+  BOOST_TEST((hypothesis_of(finding, "start in the basin").verdict == Verdict::fails));
   BOOST_TEST(finding.message.find("provably goes to the direction of selection (0, 1)") != std::string::npos, finding.message);
   const std::vector<RationalPoint> near_the_best = {{10, 0, 0, 70, 0, 0, 0, 0, 0}};
-  check_outcome(check(two_optima(), "w-gd", {{"starts", near_the_best}}), Verdict::holds, Grade::proved);
+  check_outcome(check(problem, "w-gd", {{"starts", near_the_best}}), Verdict::holds, Grade::proved);
 }
 
 BOOST_AUTO_TEST_CASE(a_start_that_goes_elsewhere_is_not_blessed_though_no_other_selection_is_optimal) {

@@ -4,31 +4,19 @@
 
 #include "attest/exact/assumption_b.hpp"
 #include "brute_force.hpp"
+#include "drawn_numbers.hpp"
 
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <random>
 #include <vector>
 
 namespace attest {
 
 using Point = std::vector<double>;
 using Attention = std::vector<Point>;
-
-class Draw {
- public:
-  explicit Draw(unsigned seed) : random_(seed) {}
-  int pick(int low, int high) { return low + static_cast<int>(random_() % static_cast<unsigned>(high - low + 1)); }
-  double normal() { return normal_(random_); }
-  double unit() { return static_cast<double>(random_()) / 4294967296.0; }
-
- private:
-  std::mt19937 random_;
-  std::normal_distribution<double> normal_;
-};
 
 inline std::vector<brute::Vector> v_rows(const Problem& problem, const Selection& selection) {
   std::vector<brute::Vector> rows;

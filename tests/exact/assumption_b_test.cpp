@@ -2,6 +2,8 @@
 
 #include "assumption_b_judge.hpp"
 #include "attest/exact/largest_margin.hpp"
+#include "matrix_by_rows.hpp"
+#include "no_limit.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -14,14 +16,6 @@
 using namespace attest;
 
 namespace {
-
-const Budget no_limit(3600);
-
-ExactMatrix matrix(const std::vector<brute::Vector>& rows) {
-  brute::Vector values;
-  for (const auto& row : rows) values.insert(values.end(), row.begin(), row.end());
-  return ExactMatrix::from_rationals(rows.size(), rows.front().size(), std::move(values));
-}
 
 /// Small whole numbers: full of ties, equal tokens and degenerate programs.
 Problem degenerate_problem(Draw& draw) {

@@ -7,6 +7,8 @@
 
 using namespace attest;
 
+BOOST_AUTO_TEST_SUITE(basin)
+
 namespace {
 
 /// Two samples; in the second the first token has to make up for a direction against it: docs/theory.md, GD-global.
@@ -35,8 +37,6 @@ Problem pair(const Loss& loss) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(basin)
 
 BOOST_AUTO_TEST_CASE(the_ray_of_the_optimum_is_in_it_and_the_one_that_leads_elsewhere_is_not) {
   BOOST_TEST(contains(lagging(), {10, 30, 0}));

@@ -3,6 +3,9 @@
 #include "attest/exact/local_optimality.hpp"
 #include "brute_force.hpp"
 #include "conflict_search.hpp"
+#include "drawn_numbers.hpp"
+#include "matrix_by_rows.hpp"
+#include "no_limit.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -15,44 +18,32 @@ namespace {
 
 using certified::Conflict;
 
-ExactMatrix matrix(std::vector<std::vector<Rational>> rows) {
-  std::vector<Rational> values;
-  for (const auto& row : rows) values.insert(values.end(), row.begin(), row.end());
-  return ExactMatrix::from_rationals(rows.size(), rows.front().size(), std::move(values));
-}
-
-const Budget no_limit(3600);
-
 // An opinion that always suspects infeasibility sends every partial selection to the exact stage.
 const SvmOpinionOf suspicious = [](const SvmProgram&) { return SvmOpinion{true, {}}; };
 
-class Draw {
+class ProblemDraw : public Draw {
  public:
-  explicit Draw(unsigned seed) : random_(seed) {}
-  int operator()(int low, int high) { return low + static_cast<int>(random_() % static_cast<unsigned>(high - low + 1)); }
+  using Draw::Draw;
 
   ExactMatrix matrix(std::size_t rows, std::size_t columns, int size) {
     std::vector<Rational> values;
-    for (std::size_t k = 0; k < rows * columns; ++k) values.emplace_back((*this)(-size, size));
+    for (std::size_t k = 0; k < rows * columns; ++k) values.emplace_back(pick(-size, size));
     return ExactMatrix::from_rationals(rows, columns, std::move(values));
   }
 
   /// Small integers: ties of scores, equal tokens and infeasible selections abound. Samples may have one token.
   Problem problem(int most_samples, int most_tokens, int most_dimensions) {
-    const auto d = static_cast<std::size_t>((*this)(1, most_dimensions));
-    const auto samples = static_cast<std::size_t>((*this)(1, most_samples));
+    const auto d = static_cast<std::size_t>(pick(1, most_dimensions));
+    const auto samples = static_cast<std::size_t>(pick(1, most_samples));
     Problem problem;
     problem.v = matrix(1, d, 2);
-    if ((*this)(0, 1)) problem.W = matrix(d, d, 1);
+    if (pick(0, 1)) problem.W = matrix(d, d, 1);
     for (std::size_t i = 0; i < samples; ++i) {
-      problem.tokens.push_back(matrix(static_cast<std::size_t>((*this)(1, most_tokens)), d, 3));
-      problem.labels.push_back((*this)(0, 1) ? 1 : -1);
+      problem.tokens.push_back(matrix(static_cast<std::size_t>(pick(1, most_tokens)), d, 3));
+      problem.labels.push_back(pick(0, 1) ? 1 : -1);
     }
     return problem;
   }
-
- private:
-  std::mt19937 random_;
 };
 
 /// Calls visit(selection) for every selection, ascending.
@@ -114,7 +105,7 @@ bool excludes_in(const Problem& problem, const Conflict& conflict) {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(the_census_is_the_list_that_enumeration_gives) {
-  Draw draw(23);
+  ProblemDraw draw(23);
   std::size_t found = 0;
   std::size_t infeasible = 0;
   std::size_t bare = 0;
@@ -147,7 +138,7 @@ BOOST_AUTO_TEST_CASE(the_census_is_the_list_that_enumeration_gives) {
 
 // Random weights and centres, most of which are no conflict: what the rule lets pass is true.
 BOOST_AUTO_TEST_CASE(a_conflict_that_keeps_the_rule_excludes_no_locally_optimal_selection) {
-  Draw draw(31);
+  ProblemDraw draw(31);
   std::size_t kept = 0;
   std::size_t refused = 0;
   std::size_t refused_truly = 0;
@@ -162,15 +153,15 @@ BOOST_AUTO_TEST_CASE(a_conflict_that_keeps_the_rule_excludes_no_locally_optimal_
     for (int attempt = 0; attempt < 40; ++attempt) {
       Conflict conflict;
       for (std::size_t i = 0; i < problem.sample_count(); ++i) {
-        if (draw(0, 3) == 0) continue;
-        const auto a = static_cast<std::size_t>(draw(0, static_cast<int>(problem.token_count(i)) - 1));
+        if (draw.pick(0, 3) == 0) continue;
+        const auto a = static_cast<std::size_t>(draw.pick(0, static_cast<int>(problem.token_count(i)) - 1));
         conflict.pairs.push_back({i, a});
         for (std::size_t t = 0; t < problem.token_count(i); ++t)
-          if (t != a && draw(0, 1)) conflict.terms.push_back({i, a, t, Rational(draw(1, 4), Integer(4))});
+          if (t != a && draw.pick(0, 1)) conflict.terms.push_back({i, a, t, Rational(draw.pick(1, 4), Integer(4))});
       }
-      if (draw(0, 2) > 0) {
+      if (draw.pick(0, 2) > 0) {
         conflict.centre.emplace();
-        for (std::size_t c = 0; c < problem.dimension(); ++c) conflict.centre->emplace_back(draw(-4, 4), Integer(4));
+        for (std::size_t c = 0; c < problem.dimension(); ++c) conflict.centre->emplace_back(draw.pick(-4, 4), Integer(4));
       }
       const bool truth = std::ranges::none_of(optimal, [&](const Selection& selection) { return contains(selection, conflict); });
       const bool says = excludes(conflict, tokens, scores);
@@ -215,6 +206,63 @@ BOOST_AUTO_TEST_CASE(a_tie_of_scores_asks_for_nothing) {
   BOOST_TEST(excludes_in(tied, conflict));
   tied.tokens[0] = matrix({{0, 0}, {1, 0}, {-5, 1}});
   BOOST_TEST(!excludes_in(tied, conflict));
+}
+
+BOOST_AUTO_TEST_CASE(a_term_has_a_weight_above_0_on_a_row_of_its_pair) {
+  const Problem tied = [] {  // no score differs, so that no generator asks for anything
+    Problem problem = touched();
+    problem.v = matrix({{0, 0}});
+    return problem;
+  }();
+  Conflict conflict{{{0, 1}}, {{0, 1, 0, 1}}, {}};
+  BOOST_TEST(excludes_in(tied, conflict));
+  for (const Rational& weight : {Rational(0), Rational(-1)}) {
+    Conflict weightless = conflict;
+    weightless.terms.front().weight = weight;
+    BOOST_TEST(!excludes_in(tied, weightless));
+  }
+  Conflict of_another_pair = conflict;
+  of_another_pair.pairs.front().chosen = 2;
+  BOOST_TEST(!excludes_in(tied, of_another_pair));
+  Conflict of_no_row = conflict;
+  of_no_row.terms.front().token = 1;
+  BOOST_TEST(!excludes_in(tied, of_no_row));
+}
+
+// Which selections are locally optimal does not depend on the size of the keys, though the doubles of the search do.
+BOOST_AUTO_TEST_CASE(a_census_of_keys_of_any_size_is_that_of_keys_of_size_1) {
+  ProblemDraw draw(29);
+  const Rational large = *parse_rational("1e170");
+  for (int trial = 0; trial < 60; ++trial) {
+    Problem problem = draw.problem(3, 3, 3);
+    if (!problem.W) continue;
+    const Scores scores = exact_scores(problem);
+    std::vector<Rational> entries;
+    for (std::size_t r = 0; r < problem.dimension(); ++r)
+      for (std::size_t c = 0; c < problem.dimension(); ++c) entries.push_back(problem.W->at(r, c));
+    const std::vector<Selection> expected = take_census(ExactTokens(problem), scores, suspicious, no_limit, {}).selections;
+    for (const Rational& factor : {large, Rational(1) / large}) {
+      std::vector<Rational> scaled;
+      for (const Rational& entry : entries) scaled.push_back(factor * entry);
+      problem.W = ExactMatrix::from_rationals(problem.dimension(), problem.dimension(), std::move(scaled));
+      const Census census = take_census(ExactTokens(problem), scores, suspicious, no_limit, {});
+      BOOST_REQUIRE(census.complete);
+      BOOST_REQUIRE(census.selections == expected);
+    }
+  }
+}
+
+// The keys are -100, -200 and 200 times 10^200; in doubles what is left of them is rounding.
+BOOST_AUTO_TEST_CASE(a_census_of_keys_that_cancel_in_doubles_is_that_of_the_exact_ones) {
+  Problem problem;
+  const Rational far(Integer(1) << 60);
+  problem.tokens = {matrix({{far + 300, far + 400, 0}, {far + 100, far + 300, 1}, {far + 200, far, 2}})};
+  problem.labels = {1};
+  problem.v = matrix({{0, 0, 1}});
+  const Rational large = *parse_rational("1e200");
+  problem.W = matrix({{large, -large, 0}, {0, 0, 0}, {0, 0, 0}});
+  const Census census = take_census(ExactTokens(problem), exact_scores(problem), suspicious, no_limit, {});
+  BOOST_TEST((census.selections == std::vector<Selection>{{1}, {2}}));
 }
 
 // 4096 selections of 24 tokens: so many that pairs of tokens are looked at first.

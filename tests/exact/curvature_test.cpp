@@ -12,19 +12,20 @@
 
 using namespace attest;
 
+BOOST_AUTO_TEST_SUITE(curvature)
+
 namespace {
 
-using Draw = std::mt19937;
 using Vector = std::vector<double>;
 
-Vector draw_vector(Draw& random, std::size_t size, double scale = 1) {
+Vector draw_vector(std::mt19937& random, std::size_t size, double scale = 1) {
   std::normal_distribution<> normal(0, scale);
   Vector values(size);
   std::ranges::generate(values, [&] { return normal(random); });
   return values;
 }
 
-Problem draw_problem(Draw& random, std::size_t n, std::size_t T, std::size_t d, const Loss& loss) {
+Problem draw_problem(std::mt19937& random, std::size_t n, std::size_t T, std::size_t d, const Loss& loss) {
   Problem problem;
   for (std::size_t i = 0; i < n; ++i) {
     problem.tokens.push_back(ExactMatrix::from_doubles(T, d, draw_vector(random, T * d)));
@@ -105,7 +106,7 @@ struct Ground {
 double squared(const Vector& u) { return std::inner_product(u.begin(), u.end(), u.begin(), 0.0); }
 
 /// The largest |u.H u|/|u|^2 at drawn points, along drawn directions and differences of keys.
-double largest_seen(const Ground& ground, Draw& random, int points) {
+double largest_seen(const Ground& ground, std::mt19937& random, int points) {
   double largest = 0;
   for (int k = 0; k < points; ++k) {
     const std::size_t i = random() % ground.scores.size();
@@ -122,10 +123,8 @@ double largest_seen(const Ground& ground, Draw& random, int points) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(curvature)
-
 BOOST_AUTO_TEST_CASE(no_second_derivative_along_a_line_exceeds_the_bound) {
-  Draw random(1);
+  std::mt19937 random(1);
   for (int k = 0; k < 30; ++k)
     for (const Loss& loss : {Loss::logistic(), Loss::exponential(), Loss::correlation()})
       for (const Parametrisation over : {Parametrisation::prompt, Parametrisation::weights}) {
@@ -172,7 +171,7 @@ BOOST_AUTO_TEST_CASE(samples_in_different_directions_do_not_add_up) {
 }
 
 BOOST_AUTO_TEST_CASE(it_is_not_above_the_bound_of_the_basin_theorem) {
-  Draw random(2);
+  std::mt19937 random(2);
   for (int k = 0; k < 40; ++k)
     for (const Parametrisation over : {Parametrisation::prompt, Parametrisation::weights}) {
       const Ground ground(draw_problem(random, 1 + random() % 4, 2 + random() % 5, 1 + random() % 4, Loss::logistic()), over);
@@ -185,7 +184,7 @@ BOOST_AUTO_TEST_CASE(it_is_not_above_the_bound_of_the_basin_theorem) {
 }
 
 BOOST_AUTO_TEST_CASE(scores_that_are_equal_have_no_curvature) {
-  Draw random(3);
+  std::mt19937 random(3);
   Problem problem = draw_problem(random, 3, 4, 5, Loss::logistic());
   problem.v = ExactMatrix::from_doubles(1, 5, Vector(5, 0));
   BOOST_TEST((Ground(problem, Parametrisation::prompt).bound->bound == 0));
@@ -219,7 +218,7 @@ BOOST_AUTO_TEST_CASE(keys_beyond_doubles_have_no_bound) {
 }
 
 BOOST_AUTO_TEST_CASE(the_largest_eigenvalue_is_bounded_from_above_and_closely) {
-  Draw random(4);
+  std::mt19937 random(4);
   for (std::size_t d : {1U, 2U, 7U, 40U}) {
     SpreadMatrix matrix(d);
     std::vector<Vector> vectors;

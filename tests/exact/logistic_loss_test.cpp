@@ -7,9 +7,9 @@
 namespace attest {
 namespace {
 
-LogisticDecision decide(const std::string& text) { return decide_logistic(Loss::written(std::get<Expression>(parse_expression(text)))); }
-
 BOOST_AUTO_TEST_SUITE(logistic_loss)
+
+LogisticDecision decide(const std::string& text) { return decide_logistic(Loss::written(std::get<Expression>(parse_expression(text)))); }
 
 BOOST_AUTO_TEST_CASE(the_logistic_loss_is_known_by_name_and_as_it_is_usually_written) {
   BOOST_TEST(std::holds_alternative<IsLogistic>(decide_logistic(Loss::logistic())));

@@ -3,25 +3,16 @@
 #include "margin_bound.hpp"
 
 #include "brute_force.hpp"
+#include "drawn_numbers.hpp"
 #include "linear_program.hpp"
 
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
-#include <random>
 
 using namespace attest;
 
 namespace {
-
-class Draw {
- public:
-  explicit Draw(unsigned seed) : random_(seed) {}
-  int pick(int low, int high) { return low + static_cast<int>(random_() % static_cast<unsigned>(high - low + 1)); }
-
- private:
-  std::mt19937 random_;
-};
 
 using Offers = std::vector<std::vector<brute::Vector>>;
 

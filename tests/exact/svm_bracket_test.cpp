@@ -1,6 +1,8 @@
 #include "attest/exact/svm_bracket.hpp"
 
 #include "attest/model/token_rows.hpp"
+#include "drawn_numbers.hpp"
+#include "no_limit.hpp"
 
 #include <Eigen/Cholesky>
 #include <boost/test/unit_test.hpp>
@@ -11,19 +13,16 @@
 
 using namespace attest;
 
+BOOST_AUTO_TEST_SUITE(svm_brackets)
+
 namespace {
 
-using Draw = std::mt19937;
-const Budget no_limit(3600);
-
-int pick(Draw& random, int low, int high) { return low + static_cast<int>(random() % static_cast<unsigned>(high - low + 1)); }
-
-Rational draw_entry(Draw& random, bool doubles) {
+Rational draw_entry(std::mt19937& random, bool doubles) {
   if (!doubles) return {pick(random, -3, 3), pick(random, 1, 3)};
   return exact_value(std::uniform_real_distribution<>(-1, 1)(random));
 }
 
-ExactMatrix draw_matrix(Draw& random, std::size_t rows, std::size_t columns, bool doubles) {
+ExactMatrix draw_matrix(std::mt19937& random, std::size_t rows, std::size_t columns, bool doubles) {
   std::vector<Rational> values;
   for (std::size_t k = 0; k < rows * columns; ++k) values.push_back(draw_entry(random, doubles));
   return ExactMatrix::from_rationals(rows, columns, std::move(values));
@@ -35,7 +34,7 @@ struct Drawn {
   Selection selection;
 };
 
-Drawn draw(Draw& random) {
+Drawn draw(std::mt19937& random) {
   Drawn drawn;
   const bool doubles = random() % 2 == 0;
   const auto d = static_cast<std::size_t>(pick(random, 1, 4));
@@ -51,7 +50,7 @@ Drawn draw(Draw& random) {
   return drawn;
 }
 
-SvmProgram program_of(Draw& random, const ExactTokens& tokens, const Selection& selection) {
+SvmProgram program_of(std::mt19937& random, const ExactTokens& tokens, const Selection& selection) {
   switch (random() % 4) {
     case 0: return SvmProgram::p_svm(tokens, selection);
     case 1: return SvmProgram::v_svm(tokens, selection);
@@ -136,10 +135,8 @@ Problem nearly_opposed(const Rational& e) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(svm_brackets)
-
 BOOST_AUTO_TEST_CASE(brackets_hold_the_exact_solution_whatever_the_hint) {
-  Draw random(31);
+  std::mt19937 random(31);
   int narrow = 0;
   int known = 0;
   int open = 0;

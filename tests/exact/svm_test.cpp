@@ -1,6 +1,8 @@
 #include "attest/exact/svm.hpp"
 
 #include "brute_force.hpp"
+#include "matrix_by_rows.hpp"
+#include "no_limit.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -9,12 +11,6 @@
 using namespace attest;
 
 namespace {
-
-ExactMatrix matrix(std::vector<std::vector<Rational>> rows) {
-  std::vector<Rational> values;
-  for (const auto& row : rows) values.insert(values.end(), row.begin(), row.end());
-  return ExactMatrix::from_rationals(rows.size(), rows.front().size(), std::move(values));
-}
 
 /// A one-sample problem whose p-SVM with alpha = 0 has exactly these rows: token 0 is the origin, token t is -row.
 Problem with_rows(const std::vector<brute::Vector>& rows, std::size_t dimension) {
@@ -63,8 +59,6 @@ void require_proof(const SvmProgram& program, const SvmOutcome& outcome) {
     BOOST_REQUIRE(bounds > 0);
   }
 }
-
-const Budget no_limit(3600);
 
 }  // namespace
 

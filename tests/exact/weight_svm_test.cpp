@@ -1,22 +1,19 @@
 #include "attest/exact/nuclear_bracket.hpp"
 #include "attest/exact/svm.hpp"
 #include "brute_force.hpp"
+#include "drawn_numbers.hpp"
+#include "no_limit.hpp"
 
 #include <boost/test/unit_test.hpp>
 
 #include <cmath>
-
 #include <random>
 
 using namespace attest;
 
 namespace {
 
-using Draw = std::mt19937;
-
-int pick(Draw& random, int low, int high) { return low + static_cast<int>(random() % static_cast<unsigned>(high - low + 1)); }
-
-ExactMatrix draw_matrix(Draw& random, std::size_t rows, std::size_t columns) {
+ExactMatrix draw_matrix(std::mt19937& random, std::size_t rows, std::size_t columns) {
   std::vector<Rational> values;
   for (std::size_t k = 0; k < rows * columns; ++k) values.emplace_back(pick(random, -3, 3), pick(random, 1, 3));
   return ExactMatrix::from_rationals(rows, columns, std::move(values));
@@ -27,7 +24,7 @@ struct Drawn {
   Selection selection;
 };
 
-Drawn draw(Draw& random) {
+Drawn draw(std::mt19937& random) {
   Drawn drawn;
   const auto d = static_cast<std::size_t>(pick(random, 1, 3));
   const auto n = static_cast<std::size_t>(pick(random, 1, 3));
@@ -59,12 +56,10 @@ std::size_t rank_of(std::vector<Rational> entries, std::size_t d) {
   return rank;
 }
 
-const Budget no_limit(3600);
-
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(the_w_svm_is_the_p_svm_of_tokens_written_as_matrices) {
-  Draw random(31);
+  std::mt19937 random(31);
   int feasible = 0;
   int infeasible = 0;
   int low_rank = 0;
@@ -99,7 +94,7 @@ BOOST_AUTO_TEST_CASE(the_w_svm_is_the_p_svm_of_tokens_written_as_matrices) {
 
 // The twin takes an equality for two inequalities and tries every active set.
 BOOST_AUTO_TEST_CASE(the_generalised_w_svm_is_what_brute_force_finds) {
-  Draw random(41);
+  std::mt19937 random(41);
   int feasible = 0;
   int infeasible = 0;
   int equalities = 0;
@@ -173,7 +168,7 @@ BOOST_AUTO_TEST_CASE(the_generalised_w_svm_is_what_brute_force_finds) {
 }
 
 BOOST_AUTO_TEST_CASE(the_farkas_weights_of_a_w_svm_annihilate_its_rows) {
-  Draw random(37);
+  std::mt19937 random(37);
   int infeasible = 0;
   for (int trial = 0; trial < 300; ++trial) {
     const auto [problem, selection] = draw(random);

@@ -1,15 +1,10 @@
 #include "case_reading.hpp"
+#include "repeated_text.hpp"
 
 #include <boost/test/unit_test.hpp>
 
 namespace attest {
 namespace {
-
-std::string times(std::size_t count, const std::string& text) {
-  std::string result;
-  for (std::size_t i = 0; i < count; ++i) result += text;
-  return result;
-}
 
 BOOST_AUTO_TEST_SUITE(case_file)
 

@@ -1,5 +1,6 @@
 #include "attest/model/expression.hpp"
 #include "../occurrences.hpp"
+#include "repeated_text.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -42,12 +43,6 @@ ExpressionFault fault_of(const std::string& text) {
   const auto* fault = std::get_if<ExpressionFault>(&parsed);
   BOOST_REQUIRE_MESSAGE(fault != nullptr, text.substr(0, 60) << " is not an expression");
   return *fault;
-}
-
-std::string times(std::size_t count, const std::string& text) {
-  std::string result;
-  for (std::size_t i = 0; i < count; ++i) result += text;
-  return result;
 }
 
 BOOST_AUTO_TEST_SUITE(expression)

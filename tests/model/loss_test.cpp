@@ -1,5 +1,7 @@
 #include "attest/model/loss.hpp"
 
+#include "../base/infinity.hpp"
+
 #include <boost/test/unit_test.hpp>
 
 #include <cmath>
@@ -9,8 +11,6 @@
 
 namespace attest {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 Loss written(const std::string& text) { return Loss::written(std::get<Expression>(parse_expression(text))); }
 

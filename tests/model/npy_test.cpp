@@ -11,6 +11,8 @@
 namespace attest {
 namespace {
 
+BOOST_AUTO_TEST_SUITE(npy)
+
 using Shape = std::vector<std::size_t>;
 using Values = std::vector<double>;
 
@@ -43,8 +45,6 @@ void check_type(const std::string& type, const std::vector<Number>& numbers) {
 }
 
 const std::string six_doubles = numbers_bytes<double>({1, 2, 3, 4, 5, 6});
-
-BOOST_AUTO_TEST_SUITE(npy)
 
 BOOST_AUTO_TEST_CASE(every_type_of_number_is_read_in_both_byte_orders) {
   check_type<double>("f8", {0.1, -2.5, 1e300, 5e-324});

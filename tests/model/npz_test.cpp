@@ -9,6 +9,8 @@
 namespace attest {
 namespace {
 
+BOOST_AUTO_TEST_SUITE(npz)
+
 const std::vector<double> six{1, 2, 3, 4, 5, 6};
 const std::string six_bytes = npy_bytes(npy_dictionary("<f8", "(6,)"), numbers_bytes(six));
 
@@ -34,8 +36,6 @@ void check_refused(const std::string& bytes, const std::string& found, const std
 ZipMember member(const std::string& name, bool deflate = false) { return {.name = name, .content = six_bytes, .deflate = deflate}; }
 
 std::string with_u32(std::string bytes, std::size_t offset, std::uint32_t value) { return bytes.replace(offset, 4, number_bytes(value)); }
-
-BOOST_AUTO_TEST_SUITE(npz)
 
 BOOST_AUTO_TEST_CASE(stored_and_deflated_members_are_read) {
   BOOST_TEST(values_of({member("X.npy")}) == six);

@@ -1,5 +1,7 @@
 #include "attest/model/problem_fault.hpp"
 
+#include "../base/infinity.hpp"
+
 #include <boost/test/unit_test.hpp>
 
 #include <functional>
@@ -7,8 +9,6 @@
 
 namespace attest {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 ExactMatrix filled(std::size_t rows, std::size_t columns, double value = 0.5) {
   return ExactMatrix::from_doubles(rows, columns, std::vector<double>(rows * columns, value));

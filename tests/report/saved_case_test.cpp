@@ -6,6 +6,8 @@
 namespace attest {
 namespace {
 
+BOOST_AUTO_TEST_SUITE(saved_case_file)
+
 Json entry(const ClaimRequest& request, const std::string& verdict, const std::string& grade, const Json& numbers = Json::object()) {
   return {{"claim", request.claim}, {"selection", {0}}, {"verdict", verdict}, {"grade", grade}, {"numbers", numbers}};
 }
@@ -22,8 +24,6 @@ Case read_back(const std::string& text, const ScratchFolder& folder) {
   if (const auto* fault = std::get_if<InputFault>(&read)) BOOST_FAIL(to_string(*fault) << "\n" << text);
   return std::get<Case>(std::move(read));
 }
-
-BOOST_AUTO_TEST_SUITE(saved_case_file)
 
 BOOST_AUTO_TEST_CASE(data_and_claims_are_read_back_as_they_were) {
   DataSet set = data_set(one_input());

@@ -1,9 +1,9 @@
 #include "attest/solve/dense.hpp"
+#include "random_matrix.hpp"
 
 #include <boost/test/unit_test.hpp>
 
 #include <cmath>
-#include <random>
 
 // Each factor is held against its definition, on matrices of all shapes, the empty ones among them.
 
@@ -14,11 +14,6 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 constexpr double rounding = 1e-12;
-
-MatrixXd random_matrix(Eigen::Index rows, Eigen::Index columns, unsigned seed) {
-  std::mt19937 engine(seed);
-  return MatrixXd::NullaryExpr(rows, columns, [&] { return static_cast<double>(engine()) / 0x1p31 - 1; });
-}
 
 template <class Check>
 void on_every_shape(const Check& check) {

@@ -13,6 +13,8 @@
 namespace attest {
 namespace {
 
+BOOST_AUTO_TEST_SUITE(descent)
+
 using Eigen::VectorXd;
 using reference::Descent;
 
@@ -59,8 +61,6 @@ void check_against_reference(const Problem& problem, const reference::LossFuncti
     BOOST_TEST(std::abs(found.log_scale + std::log(found.vector.norm()) - reference::log_norm(expected)) <= tolerance);
   }
 }
-
-BOOST_AUTO_TEST_SUITE(descent)
 
 BOOST_AUTO_TEST_CASE(the_kernel_has_the_gradient_of_the_graph) {
   std::mt19937_64 engine(5);

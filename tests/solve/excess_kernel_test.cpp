@@ -14,6 +14,8 @@
 namespace attest {
 namespace {
 
+BOOST_AUTO_TEST_SUITE(excess_kernel)
+
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
@@ -52,8 +54,6 @@ NumericProblem tokens_as_keys(const drawn::WeightInstance& data) {
 ExcessKernel factored_kernel(const drawn::WeightInstance& data) {
   return {tokens_as_keys(data), data.v, data.selection, query_columns(data.problem)};
 }
-
-BOOST_AUTO_TEST_SUITE(excess_kernel)
 
 BOOST_AUTO_TEST_CASE(kernel_and_graph_have_one_value_gradient_and_hessian_at_every_norm_and_loss) {
   unsigned seed = 0;

@@ -1,6 +1,7 @@
 #include "attest/model/svm_program.hpp"
 #include "attest/solve/active_set_guess.hpp"
 #include "attest/solve/ipopt_guess.hpp"
+#include "sorted_rows.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -38,11 +39,6 @@ Problem feasible_problem(std::size_t samples, std::size_t tokens, std::size_t di
     problem.labels.push_back(1);
   }
   return problem;
-}
-
-std::vector<std::size_t> sorted(std::vector<std::size_t> rows) {
-  std::ranges::sort(rows);
-  return rows;
 }
 
 }  // namespace

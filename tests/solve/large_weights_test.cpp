@@ -3,6 +3,7 @@
 #include "attest/solve/log_gradient.hpp"
 #include "attest/solve/path.hpp"
 #include "drawn_data.hpp"
+#include "sorted_rows.hpp"
 #include "weight_dual.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -23,11 +24,6 @@ VectorXd drawn_weights(unsigned seed, Eigen::Index size, double norm) {
   VectorXd W(size);
   for (double& entry : W) entry = normal(engine);
   return norm * W.normalized();
-}
-
-std::vector<std::size_t> sorted(std::vector<std::size_t> rows) {
-  std::ranges::sort(rows);
-  return rows;
 }
 
 BOOST_AUTO_TEST_SUITE(large_weights)

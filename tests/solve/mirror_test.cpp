@@ -13,6 +13,8 @@
 namespace attest {
 namespace {
 
+BOOST_AUTO_TEST_SUITE(mirror)
+
 using Eigen::VectorXd;
 
 constexpr std::array exponents = {1.2, 1.5, 1.75, 2.0, 2.5, 3.0, 6.0};
@@ -89,8 +91,6 @@ VectorXd angular_search(const std::vector<VectorXd>& rows, double q) {
   }
   return point(best) / least_row(rows, point(best));
 }
-
-BOOST_AUTO_TEST_SUITE(mirror)
 
 BOOST_AUTO_TEST_CASE(the_lq_svm_in_the_plane_is_the_one_of_an_angular_search) {
   for (const unsigned seed : {1U, 20U, 300U, 4000U, 50000U})

@@ -10,6 +10,8 @@
 namespace attest {
 namespace {
 
+BOOST_AUTO_TEST_SUITE(near_tokens)
+
 using Eigen::VectorXd;
 
 /// Large enough that the kernel keeps a list of the tokens that matter. Labels are 1, so that v itself separates.
@@ -34,8 +36,6 @@ Problem large_problem() {
 double difference(const LogVector& a, const LogVector& b) {
   return (a.vector * std::exp(a.log_scale - b.log_scale) - b.vector).norm() / b.vector.norm();
 }
-
-BOOST_AUTO_TEST_SUITE(near_tokens)
 
 BOOST_AUTO_TEST_CASE(along_a_run_the_gradient_over_the_tokens_that_matter_is_that_over_all) {
   const Problem problem = large_problem();

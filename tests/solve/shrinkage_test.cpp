@@ -1,10 +1,9 @@
 #include "shrinkage.hpp"
 
 #include "attest/solve/dense.hpp"
+#include "random_matrix.hpp"
 
 #include <boost/test/unit_test.hpp>
-
-#include <random>
 
 namespace {
 
@@ -13,14 +12,9 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-MatrixXd random_matrix(Index rows, Index columns, unsigned seed) {
-  std::mt19937 engine(seed);
-  return MatrixXd::NullaryExpr(rows, columns, [&] { return static_cast<double>(engine()) / 0x1p31 - 1; });
-}
+BOOST_AUTO_TEST_SUITE(shrinkage)
 
 MatrixXd matrix_of(const Shrinkage& P) { return P.left() * P.values().asDiagonal() * P.right().transpose(); }
-
-BOOST_AUTO_TEST_SUITE(shrinkage)
 
 BOOST_AUTO_TEST_CASE(it_takes_sigma_off_every_singular_value_as_far_as_0) {
   for (const double sigma : {0.1, 0.8, 1.5}) {

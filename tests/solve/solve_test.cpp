@@ -32,18 +32,18 @@ std::vector<NamedLoss> losses() {
           {Loss::written(std::get<Expression>(parse_expression("1 - tanh(u/2)"))), naive::one_minus_tanh, 0.2, 0.5}};
 }
 
+double symmetric_norm(const MatrixXd& matrix) {
+  return Eigen::SelfAdjointEigenSolver<MatrixXd>(matrix, Eigen::EigenvaluesOnly).eigenvalues().cwiseAbs().maxCoeff();
+}
+
+BOOST_AUTO_TEST_SUITE(closed_form)
+
 /// In units of the scale that the closed form itself states.
 template <class Left, class Right>
 double error_of(const Left& found, const Right& expected, double scale) {
   const double error = (found - expected).norm();
   return error == 0 ? 0 : error / scale;
 }
-
-double symmetric_norm(const MatrixXd& matrix) {
-  return Eigen::SelfAdjointEigenSolver<MatrixXd>(matrix, Eigen::EigenvaluesOnly).eigenvalues().cwiseAbs().maxCoeff();
-}
-
-BOOST_AUTO_TEST_SUITE(closed_form)
 
 BOOST_AUTO_TEST_CASE(the_closed_form_is_that_of_the_naive_formulas) {
   naive::Draw draw(1);

@@ -9,7 +9,7 @@ namespace attest::check {
 
 namespace {
 
-constexpr int digits = 31;
+constexpr int radius_digits = 31;
 
 Integer shifted_left(const Integer& x, std::int64_t by) { return x << static_cast<unsigned long>(by); }
 
@@ -35,7 +35,7 @@ std::uint64_t ceiling_shift(std::uint64_t m, std::int64_t by) {
 /// The same bound with a mantissa of 31 bits, so that sums and products stay within 64.
 Radius normal(std::uint64_t mantissa, std::int64_t exponent) {
   if (mantissa == 0) return {};
-  const int excess = 64 - std::countl_zero(mantissa) - digits;
+  const int excess = 64 - std::countl_zero(mantissa) - radius_digits;
   if (excess > 0) return {ceiling_shift(mantissa, excess), exponent + excess};
   return {mantissa << static_cast<unsigned>(-excess), exponent + excess};
 }
@@ -45,15 +45,15 @@ Radius upper_bound(const Integer& x, std::int64_t exponent) {
   if (x.is_zero()) return {};
   long power = 0;
   const double part = std::fabs(mpz_get_d_2exp(&power, x.backend().data()));
-  return {static_cast<std::uint64_t>(std::ldexp(part, digits)) + 1, exponent + power - digits};
+  return {static_cast<std::uint64_t>(std::ldexp(part, radius_digits)) + 1, exponent + power - radius_digits};
 }
 
 /// a / (x · 2^exponent) from above, x > 0.
-Radius quotient(const Radius& a, const Integer& x, std::int64_t exponent) {
+Radius radius_quotient(const Radius& a, const Integer& x, std::int64_t exponent) {
   long power = 0;
   const double part = mpz_get_d_2exp(&power, x.backend().data());
-  const auto least = static_cast<std::uint64_t>(std::ldexp(part, digits));  // in [2^30, 2^31)
-  return normal((a.mantissa << 32U) / least + 1, a.exponent - 32 - (exponent + power - digits));
+  const auto least = static_cast<std::uint64_t>(std::ldexp(part, radius_digits));  // in [2^30, 2^31)
+  return normal((a.mantissa << 32U) / least + 1, a.exponent - 32 - (exponent + power - radius_digits));
 }
 
 /// artanh(1/n) · 2^bits = Σ 2^bits/((2k + 1) n^(2k + 1)), less than two units a term too small.
@@ -122,14 +122,14 @@ Radius root(const Radius& a) {
 
 bool below_power(const Radius& a, std::int64_t exponent) {
   const Radius x = normal(a.mantissa, a.exponent);
-  if (x.mantissa == 0 || x.exponent + digits < exponent) return true;
-  return x.exponent + digits == exponent && x.mantissa < (std::uint64_t{1} << digits);
+  if (x.mantissa == 0 || x.exponent + radius_digits < exponent) return true;
+  return x.exponent + radius_digits == exponent && x.mantissa < (std::uint64_t{1} << radius_digits);
 }
 
 LinearForm::LinearForm(std::vector<Integer> numerators_, Integer denominator_)
     : numerators(std::move(numerators_)), denominator(std::move(denominator_)) {
   sizes.reserve(numerators.size());
-  for (const Integer& n : numerators) sizes.push_back(quotient(upper_bound(n, 0), denominator, 0));
+  for (const Integer& n : numerators) sizes.push_back(radius_quotient(upper_bound(n, 0), denominator, 0));
 }
 
 BallArithmetic::BallArithmetic(std::int64_t bits)
@@ -179,7 +179,7 @@ Ball BallArithmetic::square(const Ball& x) const {
 }
 
 Ball BallArithmetic::multiply(const Ball& x, const Rational& factor) const {
-  const Radius size = quotient(upper_bound(numerator(factor), 0), denominator(factor), 0);
+  const Radius size = radius_quotient(upper_bound(numerator(factor), 0), denominator(factor), 0);
   return {floor_quotient(x.mid * numerator(factor), denominator(factor)), size * x.radius + unit()};
 }
 
@@ -191,7 +191,7 @@ bool BallArithmetic::positive(const Ball& x) const { return lower_end(x).sign() 
 Ball BallArithmetic::reciprocal(const Ball& x) const {
   const Integer least = lower_end(x);
   if (least.sign() <= 0) throw Undefined("division by a ball that holds 0");
-  const Radius error = quotient(quotient(x.radius, least, -bits_), x.mid, -bits_);
+  const Radius error = radius_quotient(radius_quotient(x.radius, least, -bits_), x.mid, -bits_);
   return {floor_quotient(shifted_left(1, 2 * bits_), x.mid), error + unit()};
 }
 
@@ -199,7 +199,7 @@ Ball BallArithmetic::reciprocal(const Ball& x) const {
 Ball BallArithmetic::root(const Ball& x) const {
   if (!positive(x)) throw Undefined("the square root of a ball that holds 0");
   const Integer mid = sqrt(shifted_left(x.mid, bits_));
-  return {mid, quotient(x.radius, mid, -bits_) + unit()};
+  return {mid, radius_quotient(x.radius, mid, -bits_) + unit()};
 }
 
 Integer BallArithmetic::floor(const Ball& x) const { return shifted_right(x.mid, bits_); }

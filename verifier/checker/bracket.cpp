@@ -13,7 +13,7 @@ namespace attest::check {
 namespace {
 
 /// A point of a program: w, or for w-svm q_1, …, q_n with W = Σ q_i z_iᵀ.
-using Point = std::vector<ScaledVector>;
+using ProgramPoint = std::vector<ScaledVector>;
 
 /// A program of §4.31. Its rows are reached through tokens: a_it·w = (x_iα − x_it)·y, where y is w, Wᵀw or W z_i; no key and no
 /// matrix row is ever formed.
@@ -37,22 +37,22 @@ class TokenProgram {
   }
 
   /// Σ number · row.
-  [[nodiscard]] Point sum(const std::vector<Program::Multiplier>& terms) const {
+  [[nodiscard]] ProgramPoint sum(const std::vector<Program::Multiplier>& terms) const {
     if (!matrix_) return {scale(names_.sum_of_rows(terms))};
     std::vector<WeightedVectors> parts(problem_.tokens.size());
     for (const auto& [row, number] : terms) {
       parts[row.sample].emplace_back(&problem_.tokens[row.sample][selection_[row.sample]], number);
       parts[row.sample].emplace_back(&problem_.tokens[row.sample][row.token], -number);
     }
-    Point point;
+    ProgramPoint point;
     for (const WeightedVectors& part : parts) point.push_back(scale(combine(part, problem_.dimension())));
     return point;
   }
 
   /// The y of every sample; one for all but in a w-svm.
-  [[nodiscard]] Point images(const Point& point) const {
+  [[nodiscard]] ProgramPoint images(const ProgramPoint& point) const {
     const std::size_t d = problem_.dimension();
-    Point images;
+    ProgramPoint images;
     if (matrix_) {
       for (std::size_t i = 0; i < point.size(); ++i) {
         WeightedVectors parts;
@@ -69,14 +69,14 @@ class TokenProgram {
     return images;
   }
 
-  [[nodiscard]] Rational value(const Row& row, const Point& images) const {
+  [[nodiscard]] Rational value(const Row& row, const ProgramPoint& images) const {
     const ScaledVector& y = images[matrix_ ? row.sample : 0];
     const Rational chosen = dot(problem_.tokens[row.sample][selection_[row.sample]], y);
     return labels_ ? Rational(problem_.labels[row.sample] * chosen) : Rational(chosen - dot(problem_.tokens[row.sample][row.token], y));
   }
 
   /// The square of a point, of which `images` are given.
-  [[nodiscard]] Rational square(const Point& point, const Point& images) const {
+  [[nodiscard]] Rational square(const ProgramPoint& point, const ProgramPoint& images) const {
     if (!matrix_) return dot(point.front(), point.front());
     Rational sum = 0;
     for (std::size_t i = 0; i < point.size(); ++i) sum += dot(point[i], images[i]);
@@ -111,11 +111,12 @@ class TokenProgram {
   };
   /// `at_point` gives a_c·w.
   template <class AtPoint>
-  [[nodiscard]] Direction read_direction(const Json& node, const std::vector<Row>& rows, const Point& point, AtPoint at_point) const {
+  [[nodiscard]] Direction read_direction(const Json& node, const std::vector<Row>& rows, const ProgramPoint& point,
+                                         AtPoint at_point) const {
     Direction direction{{}, 0, 0};
     if (!matrix_) {
-      const Point e{read_vector(node, problem_.dimension())};
-      const Point images = this->images(e);
+      const ProgramPoint e{read_vector(node, problem_.dimension())};
+      const ProgramPoint images = this->images(e);
       for (const Row& row : rows) direction.products.push_back(value(row, images));
       direction.along = dot(e.front(), point.front());
       direction.square = dot(e.front(), e.front());
@@ -187,8 +188,8 @@ class Bracket {
     const Rational stated = read_rational(distance);
     if (stated < 0) distance.fail("below 0");
     distance_squared_ = stated * stated;
-    const Point sum = program.sum(multipliers_);
-    const Point images = program.images(sum);
+    const ProgramPoint sum = program.sum(multipliers_);
+    const ProgramPoint images = program.images(sum);
     square_ = program.square(sum, images);
     for (const auto& [row, weight] : multipliers_) bound_ += weight * program.bound(row);
     if (square_ <= 0) source.at("lambda").fail("the sum of multiplier times row is 0");
@@ -251,7 +252,7 @@ class Bracket {
   std::vector<Program::Multiplier> multipliers_;
   Rational scale_;
   Rational distance_squared_;
-  Point point_;  // u/m
+  ProgramPoint point_;  // u/m
   Rational square_;
   Rational bound_ = 0;
   std::vector<std::pair<Row, Rational>> slacks_;  // at u/m, ascending rows
@@ -260,7 +261,7 @@ class Bracket {
 /// By what a witness shows rows to be tight.
 std::string_view shown_by(const Json& witness) { return witness.find("independence") != nullptr ? "independence" : "directions"; }
 
-void require_support(const Bracket& bracket, const std::vector<Row>& support, const Json& witness, const std::vector<Row>& possible) {
+void require_support_rows(const Bracket& bracket, const std::vector<Row>& support, const Json& witness, const std::vector<Row>& possible) {
   if (const Json* independence = witness.find("independence")) {
     bracket.require_independent(*independence, support, possible);
     return;
@@ -280,7 +281,7 @@ std::vector<bool> support_vectors(const Problem& problem, const Selection& selec
     const Bracket bracket(program, v, v.at("distance"));
     support = program.names().read_rows(v.at("support"));
     bracket.require_possible(v.at("support"), support);
-    require_support(bracket, support, v, support);
+    require_support_rows(bracket, support, v, support);
   } else {
     v.expect_keys({"w", "lambda"});
     support = Program::v_svm(problem, selection).tight_rows(v.at("w"), v.at("lambda"));
@@ -291,7 +292,7 @@ std::vector<bool> support_vectors(const Problem& problem, const Selection& selec
 }
 
 /// p-svm, or w-svm where the claim is about W.
-std::string program_of(const std::string& claim) { return claim == "w-svm" ? "w-svm" : "p-svm"; }
+std::string optimality_program(const std::string& claim) { return claim == "w-svm" ? "w-svm" : "p-svm"; }
 
 }  // namespace
 
@@ -313,7 +314,7 @@ void check_svm_bracket(const std::string& claim, const Problem& problem, const J
   for (const Row& row : support)
     if (!std::binary_search(possible.begin(), possible.end(), row))
       statement.at("support").fail("the row " + program.names().name(row) + " is not among the possible ones");
-  require_support(bracket, support, witness, possible);
+  require_support_rows(bracket, support, witness, possible);
 }
 
 bool holds_bracket(const Json& witness) { return witness.find("scale") != nullptr; }
@@ -323,7 +324,7 @@ void check_bracketed_optimum(const std::string& claim, const Problem& problem, c
   witness.expect_keys({"lambda", "scale", "distance"});
   const Selection selection = read_selection(statement.at("selection"), problem);
   const Scores scores = scores_of(problem);
-  const TokenProgram program(problem, selection, program_of(claim), everywhere(problem));
+  const TokenProgram program(problem, selection, optimality_program(claim), everywhere(problem));
   const Bracket bracket(program, witness, witness.at("distance"));
   const std::vector<Row> possible = program.names().read_rows(statement.at("possible_neighbours"));
   bracket.require_possible(statement.at("possible_neighbours"), possible);
@@ -337,7 +338,7 @@ void check_bracketed_neighbour(const std::string& claim, const Problem& problem,
   witness.expect_keys({"lambda", "scale", "distance", "possible", "neighbour", "direction"});
   const Selection selection = read_selection(statement.at("selection"), problem);
   const Scores scores = scores_of(problem);
-  const TokenProgram program(problem, selection, program_of(claim), everywhere(problem));
+  const TokenProgram program(problem, selection, optimality_program(claim), everywhere(problem));
   const Bracket bracket(program, witness, witness.at("distance"));
   const std::vector<Row> possible = program.names().read_rows(witness.at("possible"));
   bracket.require_possible(witness.at("possible"), possible);

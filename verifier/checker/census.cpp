@@ -121,7 +121,7 @@ std::vector<std::size_t> read_order(const Json& node, std::size_t samples) {
 }
 
 /// An inner node on the way from the root to the node at hand.
-struct Branch {
+struct CensusBranch {
   const Json* node;
   std::size_t next_child;
 };
@@ -155,7 +155,7 @@ std::vector<Selection> locally_optimal_selections(const Problem& problem, const 
 
   std::vector<Selection> found;
   Selection partial(samples, unassigned);
-  std::vector<Branch> path;  // its size is the depth; a stack of our own, the tree may be deep
+  std::vector<CensusBranch> path;  // its size is the depth; a stack of our own, the tree may be deep
 
   const auto check_leaf = [&](const Json& node) {
     if (path.size() < samples) node.fail("a solution above the last level");
@@ -193,7 +193,7 @@ std::vector<Selection> locally_optimal_selections(const Problem& problem, const 
     }
     node = nullptr;
     if (!path.empty()) {
-      Branch& branch = path.back();
+      CensusBranch& branch = path.back();
       partial[order[path.size() - 1]] = branch.next_child;
       node = branch.node->items[branch.next_child++];
     }

@@ -60,7 +60,7 @@ Number bend_on(const LossCell& cell, const Rational& least, const Rational& most
 }
 
 /// Clause 2.
-void require_weights(const std::vector<Rational>& weights, const Scores& scores, const std::vector<LossCell>& cells) {
+void require_curvature_weights(const std::vector<Rational>& weights, const Scores& scores, const std::vector<LossCell>& cells) {
   for (std::size_t i = 0; i < scores.size(); ++i) {
     const auto [least, most] = std::minmax_element(scores[i].begin(), scores[i].end());
     if (*least == *most) continue;
@@ -131,7 +131,7 @@ void check_curvature_bound(const Problem& problem, const Json& statement, const 
   for (const Json* node : witness.at("forms").array(n))
     if (node->string() != "width" && node->string() != "tokens") node->fail("neither width nor tokens");
   const Scores scores = scores_of(problem);
-  require_weights(weights, scores, read_cells(problem, scores, witness));
+  require_curvature_weights(weights, scores, read_cells(problem, scores, witness));
 
   const auto keys = over_p ? keys_of(problem) : problem.tokens;
   const std::size_t d = problem.dimension();

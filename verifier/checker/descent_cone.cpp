@@ -9,9 +9,9 @@ namespace attest::check {
 namespace {
 
 /// The frame p = l w + w̃ + r of p_K and the numbers of its rows.
-class Cone {
+class DescentCone {
  public:
-  Cone(const SolvedDescent& facts, const RunEnd& end, const Arithmetic& arithmetic, Clauses& clauses)
+  DescentCone(const SolvedDescent& facts, const RunEnd& end, const Arithmetic& arithmetic, Clauses& clauses)
       : facts_(facts), end_(end), clauses_(clauses), rows_(facts, end, arithmetic), zero_(Rational(0), arithmetic), along_(zero_),
         distance_(zero_), distance_squared_(zero_), most_error_(zero_) {}
 
@@ -225,7 +225,7 @@ class Cone {
 };
 
 /// `lambda` lists every tight row, and the listed rows have a positive gap.
-void require_support(const SolvedDescent& facts) {
+void require_listed_support(const SolvedDescent& facts) {
   for (std::size_t c = 0; c < facts.rows.size(); ++c) {
     if (!facts.svm.listed[c] && facts.svm.theta[c] == 1) throw Rejected("clause 1: the tight row " + facts.rows.name(c) + " is not listed");
     if (facts.svm.listed[c] && facts.gaps[c] <= 0)
@@ -246,12 +246,12 @@ void check_descent_cone(const std::string& claim, const Problem& problem, const 
     spectral = read_positive(witness.at("spectral"));
   else if (const Json* node = witness.find("spectral"); node != nullptr)
     node->fail("not allowed for flow");
-  require_support(facts);
+  require_listed_support(facts);
   const RunEnd end = facts.follow();
   with_enough_bits(facts, [&](const Arithmetic& arithmetic) {
     Clauses clauses;
     clauses.enter("the frame of the cone");
-    clauses.run([&] { Cone(facts, end, arithmetic, clauses).check(rate, rho, spectral); });
+    clauses.run([&] { DescentCone(facts, end, arithmetic, clauses).check(rate, rho, spectral); });
   });
 }
 

@@ -6,8 +6,8 @@ namespace attest::check {
 
 namespace {
 
-constexpr std::size_t fewest_bits = 64;
-constexpr std::size_t most_bits = std::size_t{1} << 15U;
+constexpr std::size_t fewest_run_bits = 64;
+constexpr std::size_t most_run_bits = std::size_t{1} << 15U;
 
 Method read_method(const Json& node) {
   const std::string& method = node.string();
@@ -42,7 +42,7 @@ std::size_t read_iterations(const Json& node, Method method, Over over) {
 
 std::size_t read_bits(const Json& node) {
   const std::size_t bits = node.index();
-  if (bits < fewest_bits || bits > most_bits) node.fail("not between 64 and 32768");
+  if (bits < fewest_run_bits || bits > most_run_bits) node.fail("not between 64 and 32768");
   return bits;
 }
 

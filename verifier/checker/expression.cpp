@@ -9,7 +9,7 @@ namespace attest::check {
 namespace {
 
 constexpr std::size_t longest_expression = 10'000;   // §3
-constexpr int deepest_nesting = 200;                 // §3
+constexpr int deepest_expression = 200;              // §3
 constexpr int largest_power = 64;                    // §3
 constexpr std::size_t largest_constant = 1U << 18U;  // bits inside an exponent; §3 asks for 2^16 at least
 
@@ -29,7 +29,7 @@ class ExpressionParser {
   /// Brackets, signs and right operands of ^ each count one level of nesting.
   struct Level {
     explicit Level(ExpressionParser& parser) : depth(parser.depth_) {
-      if (++depth > deepest_nesting) parser.fail("nesting deeper than 200");
+      if (++depth > deepest_expression) parser.fail("nesting deeper than 200");
     }
     ~Level() { --depth; }
     Level(const Level&) = delete;

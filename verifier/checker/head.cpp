@@ -146,8 +146,8 @@ std::vector<Rational> row_bounds(const LimitRows& rows, const Head& head, const 
 }
 
 /// What all entries rest on: clauses 1 and 2, and the bounds of the head.
-struct Frame {
-  Frame(const Problem& of, const Json& statement, const Json& witness)
+struct HeadFrame {
+  HeadFrame(const Problem& of, const Json& statement, const Json& witness)
       : problem(of), rows(of, Over::p, read_selection(statement.at("selection"), of)), svm(rows, witness.at("lambda")),
         theta(theta_of(svm)), head(of, rows.selection(), statement.at("head")), loss(read_loss(witness.at("loss"))) {
     const Json& cuts = witness.at("cuts");
@@ -171,7 +171,7 @@ struct Frame {
 };
 
 /// Clause 6: [Y_iφ(u_iα) − η max_t Λ_it, Y_iφ(u_iα)], enclosed.
-std::vector<Interval> vertex_ranges(const Frame& frame, const Rational& reach) {
+std::vector<Interval> vertex_ranges(const HeadFrame& frame, const Rational& reach) {
   std::vector<Interval> ranges;
   for (const Side& side : frame.head.sides()) {
     const Number vertex = frame.head.at_vertex(side);
@@ -182,7 +182,8 @@ std::vector<Interval> vertex_ranges(const Frame& frame, const Rational& reach) {
 }
 
 /// Clause 5: attention outside the selection is at most η.
-void require_reach(const Frame& frame, const Competitor& competitor, const Rational& radius, const Rational& reach, const Json& node) {
+void require_head_reach(const HeadFrame& frame, const Competitor& competitor, const Rational& radius, const Rational& reach,
+                        const Json& node) {
   demand(reach > 0 && reach < Rational(1), node, "clause 5: not between 0 and 1");
   const std::vector<Rational> low = row_bounds(frame.rows, frame.head, frame.slopes, &Slopes::low);
   const std::vector<Rational> high = row_bounds(frame.rows, frame.head, frame.slopes, &Slopes::high);
@@ -194,8 +195,8 @@ void require_reach(const Frame& frame, const Competitor& competitor, const Ratio
 }
 
 /// Clause 7: D.
-Number offset_of(const Frame& frame, const Competitor& competitor, const std::vector<SlopeRange>& slopes, const std::vector<Slopes>& near,
-                 const Rational& reach) {
+Number offset_of(const HeadFrame& frame, const Competitor& competitor, const std::vector<SlopeRange>& slopes,
+                 const std::vector<Slopes>& near, const Rational& reach) {
   const std::vector<Rational> high = row_bounds(frame.rows, frame.head, near, &Slopes::high);
   std::vector<Rational> kappa = row_bounds(frame.rows, frame.head, near, &Slopes::low);
   Number loss = 0;
@@ -206,13 +207,13 @@ Number offset_of(const Frame& frame, const Competitor& competitor, const std::ve
   return log(loss) - jensen(frame.svm, kappa);
 }
 
-void require_entry(const Frame& frame, const Rational& radius, const Rational& square, const Json& entry) {
+void require_entry(const HeadFrame& frame, const Rational& radius, const Rational& square, const Json& entry) {
   entry.expect_keys({"shift", "reach", "slopes", "near"});
   const Shift shift(frame.rows, frame.svm, entry.at("shift"));
   const Competitor competitor = require_competitor(frame.svm, radius, shift, entry.at("shift"));
   const Json& reach_node = entry.at("reach");
   const Rational reach = read_rational(reach_node);
-  in_clause("clause 5", reach_node, [&] { require_reach(frame, competitor, radius, reach, reach_node); });
+  in_clause("clause 5", reach_node, [&] { require_head_reach(frame, competitor, radius, reach, reach_node); });
   const Json& near_node = entry.at("near");
   near_node.expect_keys({"bounds", "cuts"});
   const std::vector<Slopes> near = frame.head.require_bounds(near_node.at("bounds"), near_node.at("cuts"), reach);
@@ -236,7 +237,7 @@ void check_head_envelope(const Problem& problem, const Json& statement, const Js
   witness.expect_keys({"lambda", "loss", "bounds", "cuts", "entries"});
   const std::vector<EnvelopeEntry> stated = read_envelope(statement.at("envelope"), {"radius", "square"});
   const auto& entries = witness.at("entries").array(stated.size());
-  const Frame frame(problem, statement, witness);
+  const HeadFrame frame(problem, statement, witness);
   require_little_work(entries.size(), frame.rows.size() + problem.tokens.size(), witness.at("entries"));
   for (std::size_t k = 0; k < entries.size(); ++k) require_entry(frame, stated[k].radius, stated[k].square, *entries[k]);
 }

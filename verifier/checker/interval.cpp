@@ -12,7 +12,7 @@ enum class Toward { minus_infinity, plus_infinity };
 constexpr auto down = Toward::minus_infinity;
 constexpr auto up = Toward::plus_infinity;
 
-constexpr std::int64_t largest_exponent = std::int64_t{1} << 40;
+constexpr std::int64_t largest_dyadic_exponent = std::int64_t{1} << 40;
 constexpr std::int64_t guard_bits = 64;  // lost inside exp and log, never in their results
 
 std::int64_t bit_length(const Integer& x) { return x.is_zero() ? 0 : static_cast<std::int64_t>(msb(abs(x))) + 1; }
@@ -37,7 +37,8 @@ Dyadic rounded(Dyadic x, std::int64_t bits, Toward toward) {
     (toward == down ? mpz_fdiv_q_2exp : mpz_cdiv_q_2exp)(m, m, static_cast<mp_bitcnt_t>(excess));
     x.exponent += excess;
   }
-  if (x.exponent > largest_exponent || x.exponent < -largest_exponent) throw Undefined("a number beyond 2^(2^40) or below its inverse");
+  if (x.exponent > largest_dyadic_exponent || x.exponent < -largest_dyadic_exponent)
+    throw Undefined("a number beyond 2^(2^40) or below its inverse");
   return x;
 }
 

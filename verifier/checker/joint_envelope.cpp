@@ -86,8 +86,8 @@ void require_margin(const std::vector<Sample>& samples, const Stated& stated, co
 }
 
 /// λ̄ by sample: Σ λ̄_i z_iα = gamma_squared·v.
-std::vector<Rational> require_weights(const Problem& problem, const Selection& selection, const LabelMargin& label, const Stated& stated,
-                                      const Json& node) {
+std::vector<Rational> require_label_weights(const Problem& problem, const Selection& selection, const LabelMargin& label,
+                                            const Stated& stated, const Json& node) {
   const WeightList list = read_weight_list(node, problem);
   std::vector<Rational> weights(problem.tokens.size(), 0);
   WeightedVectors terms;
@@ -166,7 +166,7 @@ void check_joint_envelope(const Problem& problem, const Json& statement, const J
   const Selection selection = read_selection(statement.at("selection"), problem);
   const Stated stated(statement);
   const LabelMargin label = require_bounded_margin(problem, selection, Among::all, statement, witness.at("b"));
-  const std::vector<Rational> weights = require_weights(problem, selection, label, stated, witness.at("weights"));
+  const std::vector<Rational> weights = require_label_weights(problem, selection, label, stated, witness.at("weights"));
   const LimitRows rows(problem, Over::p, selection);
   const LimitSvm svm(rows, witness.at("lambda"));
   const Number gamma = sqrt(Number(stated.gamma_squared));

@@ -8,7 +8,7 @@ namespace attest::check {
 
 namespace {
 
-constexpr std::size_t deepest_nesting = 10'000;  // §1
+constexpr std::size_t deepest_json = 10'000;  // §1
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
@@ -108,7 +108,7 @@ class Parser {
     const auto add = [&](JsonKind kind, std::string text) -> Json& { return document_.add(parent, kind, std::move(text), std::move(key)); };
     const char c = peek();
     if (c == '[' || c == '{') {
-      if (open.size() >= deepest_nesting) fail("nesting deeper than 10000");
+      if (open.size() >= deepest_json) fail("nesting deeper than 10000");
       ++at_;
       return add(c == '[' ? JsonKind::array : JsonKind::object, {});
     }

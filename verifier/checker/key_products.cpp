@@ -4,16 +4,6 @@
 
 namespace attest::check {
 
-namespace {
-
-ScaledVector image(const Point& matrix, const ScaledVector& x) {
-  std::vector<Rational> values;
-  for (const ScaledVector& row : matrix) values.push_back(dot(row, x));
-  return scale(values);
-}
-
-}  // namespace
-
 Point read_point(const Json& node, Over over, std::size_t d) {
   if (over == Over::p) return {read_vector(node, d)};
   Point rows;

@@ -13,12 +13,6 @@ ScaledVector difference(const ScaledVector& a, const ScaledVector& b) {
   return scale(values);
 }
 
-ScaledVector image(const std::vector<ScaledVector>& matrix, const ScaledVector& x) {
-  std::vector<Rational> values;
-  for (const ScaledVector& row : matrix) values.push_back(dot(row, x));
-  return scale(values);
-}
-
 }  // namespace
 
 const ScaledVector& query_of(const Problem& problem, std::size_t i) {

@@ -7,7 +7,7 @@ namespace attest::check {
 namespace {
 
 /// A gibibyte. Unlike denominators could otherwise make a small file fill the memory.
-constexpr std::size_t most_bits = std::size_t{1} << 33U;
+constexpr std::size_t most_vector_bits = std::size_t{1} << 33U;
 
 }  // namespace
 
@@ -17,7 +17,7 @@ ScaledVector scale(const std::vector<Rational>& values) {
   ScaledVector scaled;
   for (const Rational& value : values) {
     scaled.denominator = lcm(scaled.denominator, denominator(value));
-    if (msb(scaled.denominator) > most_bits / values.size()) throw Rejected("the common denominator of a vector is too long");
+    if (msb(scaled.denominator) > most_vector_bits / values.size()) throw Rejected("the common denominator of a vector is too long");
   }
   scaled.numerators.reserve(values.size());
   for (const Rational& value : values) scaled.numerators.emplace_back(numerator(value) * (scaled.denominator / denominator(value)));
@@ -31,6 +31,12 @@ Integer dot_numerators(const ScaledVector& a, const ScaledVector& b) {
 }
 
 Rational dot(const ScaledVector& a, const ScaledVector& b) { return Rational(dot_numerators(a, b), a.denominator * b.denominator); }
+
+ScaledVector image(const std::vector<ScaledVector>& matrix, const ScaledVector& x) {
+  std::vector<Rational> values;
+  for (const ScaledVector& row : matrix) values.push_back(dot(row, x));
+  return scale(values);
+}
 
 std::vector<Rational> combine(const WeightedVectors& terms, std::size_t dimension) {
   // With weight/denominator for the weights, every vector counts as an integer vector.

@@ -25,6 +25,9 @@ ScaledVector scale(const std::vector<Rational>& values);
 Integer dot_numerators(const ScaledVector& a, const ScaledVector& b);
 Rational dot(const ScaledVector& a, const ScaledVector& b);
 
+/// The products of the rows with x.
+ScaledVector image(const std::vector<ScaledVector>& matrix, const ScaledVector& x);
+
 /// Σ weight · vector, of the given dimension (an empty sum is the zero vector).
 using WeightedVectors = std::vector<std::pair<const ScaledVector*, Rational>>;
 std::vector<Rational> combine(const WeightedVectors& terms, std::size_t dimension);

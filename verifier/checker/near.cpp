@@ -8,7 +8,6 @@ namespace {
 
 using near_rounding::above;
 using near_rounding::tiny;
-using near_rounding::unit;
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
 /// The lower end of a number that must be well above 0.
@@ -45,37 +44,37 @@ Dyadic dyadic(double x) {
 /// With x ≥ b > 0: |1/x − 1/mid| = |x − mid|/(x mid) ≤ radius/(b mid).
 Near reciprocal(const Near& x) {
   const double mid = 1 / x.mid;
-  return {mid, above(x.radius / (least(x) * x.mid) + mid * unit)};
+  return {mid, above(x.radius / (least(x) * x.mid) + mid * near_rounding::unit)};
 }
 
 /// |√x − √mid| = |x − mid|/(√x + √mid) ≤ radius/√mid.
 Near root(const Near& x) {
   static_cast<void>(least(x));
   const double mid = std::sqrt(x.mid);
-  return {mid, above(x.radius / mid + mid * unit)};
+  return {mid, above(x.radius / mid + mid * near_rounding::unit)};
 }
 
 Near near(const Integer& x, std::int64_t exponent) {
   const Part p(x);
-  return scaled(p.part, p.power + exponent, unit);
+  return scaled(p.part, p.power + exponent, near_rounding::unit);
 }
 
 /// Both parts are cut by less than 2^−52 of them, and the quotient rounds.
 Near near(const Rational& x) {
   const Part n(numerator(x));
   const Part d(denominator(x));
-  return scaled(n.part / d.part, n.power - d.power, 4 * unit);
+  return scaled(n.part / d.part, n.power - d.power, 4 * near_rounding::unit);
 }
 
 Near near(const Interval& x) {
   const Near lower = near(x.lower.mantissa, x.lower.exponent);
   const Near upper = near(x.upper.mantissa, x.upper.exponent);
   const double mid = lower.mid / 2 + upper.mid / 2;
-  return {mid, above(std::fabs(upper.mid - lower.mid) / 2 + lower.radius + upper.radius + std::fabs(mid) * unit)};
+  return {mid, above(std::fabs(upper.mid - lower.mid) / 2 + lower.radius + upper.radius + std::fabs(mid) * near_rounding::unit)};
 }
 
 Interval interval(const Near& x) {
-  const double reach = above(x.radius + (std::fabs(x.mid) + x.radius) * unit);
+  const double reach = above(x.radius + (std::fabs(x.mid) + x.radius) * near_rounding::unit);
   const double lower = x.mid - reach;
   const double upper = x.mid + reach;
   if (!std::isfinite(lower) || !std::isfinite(upper)) throw Undefined("a number too large for doubles");

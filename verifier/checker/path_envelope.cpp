@@ -11,8 +11,8 @@ namespace attest::check {
 namespace {
 
 /// What all entries of one certificate rest on: clauses 1 and 2.
-struct Frame {
-  Frame(const Problem& of, Over over, const Json& statement, const Json& witness)
+struct PathFrame {
+  PathFrame(const Problem& of, Over over, const Json& statement, const Json& witness)
       : problem(of), rows(of, over, read_selection(statement.at("selection"), of)), svm(rows, witness.at("lambda")), scores(scores_of(of)),
         gaps(rows.gaps(scores)), loss(require_loss_block(witness.at("loss"), of.loss, scores)), theta(theta_of(svm)) {}
 
@@ -28,7 +28,7 @@ struct Frame {
 };
 
 /// Σ M_i Δ_c e_c over the rows with Δ_c > 0.
-Number competitor_loss(const Frame& frame, const std::vector<SlopeRange>& slopes, const std::vector<Number>& e) {
+Number competitor_loss(const PathFrame& frame, const std::vector<SlopeRange>& slopes, const std::vector<Number>& e) {
   Number sum = 0;
   for (std::size_t c = 0; c < e.size(); ++c)
     if (frame.gaps[c] > 0) sum += Rational(slopes[frame.rows.sample(c)].most * frame.gaps[c]) * e[c];
@@ -51,21 +51,21 @@ std::vector<Rational> row_weights(const LimitRows& rows, const std::vector<Ratio
 }
 
 /// Clause 5 of §4.24 and 3 of §4.25: 0 < h < Δ_c, and the first stage closes.
-void require_reach(const Rational& reach, const std::vector<Rational>& gaps, const LossBounds& loss, const Number& first_stage,
-                   const Json& node, const std::string& clause) {
+void require_path_reach(const Rational& reach, const std::vector<Rational>& gaps, const LossBounds& loss, const Number& first_stage,
+                        const Json& node, const std::string& clause) {
   demand(reach > 0, node, clause + ": h is not > 0");
   demand(reach < *std::min_element(gaps.begin(), gaps.end()), node, clause + ": h is not below every Delta");
   demand(is_at_most(loss.m1 * first_stage, Rational(-loss.slope_sup * reach)), node, clause + ": the first stage does not close within h");
 }
 
 /// Theorem P: clauses 4 to 7; D.
-Number ball_offset(const Frame& frame, const Rational& radius, const Json& entry) {
+Number ball_offset(const PathFrame& frame, const Rational& radius, const Json& entry) {
   const Shift shift(frame.rows, frame.svm, entry.at("shift"));
   const Competitor competitor = require_competitor(frame.svm, radius, shift, entry.at("shift"));
   const Rational reach = read_rational(entry.at("reach"));
   const Number first_stage =
       in_clause("clause 5", entry.at("reach"), [&] { return exp_up(-(radius * frame.theta)) * weighted_gaps(frame.gaps, competitor.e); });
-  require_reach(reach, frame.gaps, frame.loss, first_stage, entry.at("reach"), "clause 5");
+  require_path_reach(reach, frame.gaps, frame.loss, first_stage, entry.at("reach"), "clause 5");
   const auto ranges = score_ranges(frame.scores, frame.rows.selection(), reach, 0);
   const auto slopes = require_slopes(entry.at("slopes"), frame.problem, ranges);
   return in_clause("clause 7", entry, [&] {
@@ -74,9 +74,9 @@ Number ball_offset(const Frame& frame, const Rational& radius, const Json& entry
 }
 
 /// {p : ‖p‖ ≥ r0, ‖p − (ŵ·p)ŵ‖ ≤ τ ŵ·p}
-class Cone {
+class PathCone {
  public:
-  Cone(const Frame& frame, const Json& node) {
+  PathCone(const PathFrame& frame, const Json& node) {
     node.expect_keys({"radius", "opening"});
     radius_ = read_rational(node.at("radius"));
     opening_ = read_rational(node.at("opening"));
@@ -98,7 +98,7 @@ class Cone {
   }
 
  private:
-  void require_slope(const Frame& frame, std::size_t c, const Json& node) {
+  void require_slope(const PathFrame& frame, std::size_t c, const Json& node) {
     const Rational& theta_c = frame.svm.theta[c];
     const Number across = sqrt(Number(Rational(frame.rows.product(c, c) - theta_c * theta_c / frame.svm.norm_squared)));
     slopes_.push_back((theta_c * frame.theta - opening_ * across) / sqrt(Number(Rational(1 + opening_ * opening_))));
@@ -113,7 +113,7 @@ class Cone {
 };
 
 /// Ē, and clause 5' of h.
-Number require_cone_reach(const Frame& frame, const Cone& cone, const Rational& floor, const Rational& reach, const Json& node) {
+Number require_cone_reach(const PathFrame& frame, const PathCone& cone, const Rational& floor, const Rational& reach, const Json& node) {
   std::vector<Number> others(frame.scores.size(), 0);
   std::vector<Number> moved(frame.scores.size(), 0);
   for (std::size_t c = 0; c < frame.rows.size(); ++c) {
@@ -130,7 +130,7 @@ Number require_cone_reach(const Frame& frame, const Cone& cone, const Rational& 
 }
 
 /// Theorem C: clauses 4, 5', 6, 7'; D.
-Number cone_offset(const Frame& frame, const Cone& cone, const Rational& radius, const Rational& floor, const Json& entry) {
+Number cone_offset(const PathFrame& frame, const PathCone& cone, const Rational& radius, const Rational& floor, const Json& entry) {
   const Shift shift(frame.rows, frame.svm, entry.at("shift"));
   const Competitor competitor = require_competitor(frame.svm, radius, shift, entry.at("shift"));
   demand(cone.holds(shift, radius), entry.at("shift"), "clause 5': the shift leaves the cone");
@@ -153,7 +153,7 @@ Number cone_offset(const Frame& frame, const Cone& cone, const Rational& radius,
 }
 
 /// Clause 9, then the entry itself.
-Number cone_entry_offset(const Frame& frame, const Cone& cone, const Rational& radius, const Json& entry) {
+Number cone_entry_offset(const PathFrame& frame, const PathCone& cone, const Rational& radius, const Json& entry) {
   const Rational floor = read_rational(entry.at("floor"));
   const Json& first = entry.at("first");
   if (first.kind == JsonKind::null) {
@@ -205,7 +205,7 @@ struct LimitShift {
 };
 
 /// l_c − l_e for two listed rows: exactly 0 for rows of equal score, Δ/λ̂, so that |ω| is 0 where it ought to be.
-Number log_ratio(const Frame& frame, const std::vector<Number>& slopes, const RowTerm& c, const RowTerm& e) {
+Number log_ratio(const PathFrame& frame, const std::vector<Number>& slopes, const RowTerm& c, const RowTerm& e) {
   const auto score = [&](const RowTerm& row) {
     return frame.scores[frame.rows.sample(row.row)][frame.rows.selection()[frame.rows.sample(row.row)]];
   };
@@ -214,7 +214,7 @@ Number log_ratio(const Frame& frame, const std::vector<Number>& slopes, const Ro
   return ratio + log(slopes[frame.rows.sample(c.row)] / slopes[frame.rows.sample(e.row)]);
 }
 
-LimitShift limit_shift(const Frame& frame, const std::vector<Number>& slopes) {
+LimitShift limit_shift(const PathFrame& frame, const std::vector<Number>& slopes) {
   const RowTerm& first = frame.svm.lambda.front();
   std::vector<Number> o;  // at first l_c − l of the first row
   Number mean = 0;
@@ -239,7 +239,7 @@ LimitShift limit_shift(const Frame& frame, const std::vector<Number>& slopes) {
 }
 
 /// b_i = −ℓ'(γ_iα), by sample.
-std::vector<Number> vertex_slopes(const Frame& frame) {
+std::vector<Number> vertex_slopes(const PathFrame& frame) {
   std::vector<Number> slopes;
   for (const Interval& point : score_ranges(frame.scores, frame.rows.selection(), 0, 0))
     slopes.push_back(-Number(frame.problem.loss.jet(point).first));
@@ -249,7 +249,7 @@ std::vector<Number> vertex_slopes(const Frame& frame) {
 /// Clauses 10 to 12 of §4.24, with what does not depend on the radius.
 class Rate {
  public:
-  Rate(const Frame& frame, const Json& where)
+  Rate(const PathFrame& frame, const Json& where)
       : frame_(frame), slopes_(in_clause("clause 10", where, [&] { return vertex_slopes(frame); })),
         least_slope_(slopes_[frame.rows.sample(0)]), least_gap_(frame.gaps[frame.svm.lambda.front().row]) {
     constexpr std::size_t most_listed = 512;
@@ -301,7 +301,7 @@ class Rate {
     return exp_up(-1) / x;
   }
 
-  const Frame& frame_;
+  const PathFrame& frame_;
   std::vector<Number> slopes_;  ///< b_i by sample
   LimitShift shift_;
   Number least_slope_;  ///< of the samples with two tokens
@@ -310,7 +310,7 @@ class Rate {
 
 bool asks_for_rate(const Json* entry) { return entry->at("rate").kind != JsonKind::null; }
 
-void require_gaps(const Frame& frame, bool everywhere) {
+void require_gaps(const PathFrame& frame, bool everywhere) {
   for (std::size_t c = 0; c < frame.rows.size(); ++c)
     if (frame.gaps[c] <= 0 && (everywhere || frame.svm.theta[c] == 1))
       throw Rejected("clause 3: the row " + frame.rows.name(c) + " does not score less than the selected token");
@@ -324,13 +324,13 @@ void check_path_envelope(const std::string& claim, const Problem& problem, const
   const std::vector<EnvelopeEntry> envelope = read_envelope(statement.at("envelope"), {"radius", "square", "rate"});
   const auto& stated = statement.at("envelope").items;
   const auto& entries = witness.at("entries").array(envelope.size());
-  const Frame frame(problem, read_over_of_claim(statement.at("over"), claim), statement, witness);
+  const PathFrame frame(problem, read_over_of_claim(statement.at("over"), claim), statement, witness);
   require_little_work(2 * entries.size(), frame.rows.size() + frame.scores.size(), witness.at("entries"));
 
   const Json& cone_node = statement.at("cone");
   const bool in_ball = cone_node.kind == JsonKind::null;
   require_gaps(frame, in_ball);
-  std::optional<Cone> cone;
+  std::optional<PathCone> cone;
   if (!in_ball) cone.emplace(frame, cone_node);
   std::optional<Rate> rate;
   if (const auto asks = std::find_if(stated.begin(), stated.end(), asks_for_rate); asks != stated.end()) {
@@ -374,7 +374,7 @@ void check_path_ratio(const Problem& problem, const Json& statement, const Json&
     std::vector<Number> weights;
     for (std::size_t c = 0; c < rows.size(); ++c)
       weights.push_back(exp_up(Rational(radius * (1 - dot(rows.left(c), images[rows.sample(c)])) / upper)));
-    require_reach(reach, gaps, loss, exp_up(Rational(-radius / upper)) * weighted_gaps(gaps, weights), reach_node, "clause 3");
+    require_path_reach(reach, gaps, loss, exp_up(Rational(-radius / upper)) * weighted_gaps(gaps, weights), reach_node, "clause 3");
     return weights;
   });
   const auto slopes = require_slopes(witness.at("slopes"), problem, score_ranges(scores, rows.selection(), reach, 0));

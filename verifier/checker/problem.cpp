@@ -28,7 +28,7 @@ std::vector<int> read_labels(const Json& node, std::size_t samples) {
   return labels;
 }
 
-std::optional<std::vector<ScaledVector>> read_rows(const Json* node, std::size_t rows, std::size_t columns) {
+std::optional<std::vector<ScaledVector>> read_optional_rows(const Json* node, std::size_t rows, std::size_t columns) {
   if (node == nullptr) return std::nullopt;
   std::vector<ScaledVector> matrix;
   for (const Json* row : node->array(rows)) matrix.push_back(read_vector(*row, columns));
@@ -55,8 +55,8 @@ void require_same_rows(const std::optional<std::vector<ScaledVector>>& mine, con
 
 Problem::Problem(const Json& node)
     : tokens(read_tokens(checked_keys(node).at("tokens"))), labels(read_labels(node.at("labels"), tokens.size())),
-      W(read_rows(node.find("W"), dimension(), dimension())), queries(read_rows(node.find("queries"), tokens.size(), dimension())),
-      loss(node.at("loss")) {
+      W(read_optional_rows(node.find("W"), dimension(), dimension())),
+      queries(read_optional_rows(node.find("queries"), tokens.size(), dimension())), loss(node.at("loss")) {
   if (const Json* head = node.find("v"); head != nullptr) v = read_vector(*head, dimension());
 }
 

@@ -9,7 +9,7 @@ namespace attest::check {
 namespace {
 
 constexpr std::size_t longest_text = 1'000'000;  // §1
-constexpr int largest_exponent = 5000;           // §3
+constexpr int largest_decimal_exponent = 5000;   // §3
 
 bool all_digits(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
@@ -36,7 +36,7 @@ std::optional<int> exponent_value(std::string_view text) {
   text.remove_prefix(std::min(text.find_first_not_of('0'), text.size() - 1));
   if (text.size() > 4) return std::nullopt;
   const int value = std::stoi(std::string(text));
-  if (value > largest_exponent) return std::nullopt;
+  if (value > largest_decimal_exponent) return std::nullopt;
   return negative ? -value : value;
 }
 

@@ -132,7 +132,7 @@ void check_not_globally_optimal(const Parts& parts) {
 }
 
 /// The program that the claim names (§4.5), read with the witness's `v` where it is the joint one.
-Program program_of(const Parts& parts, const Selection& selection) {
+Program stated_program(const Parts& parts, const Selection& selection) {
   if (parts.claim == "p-svm") return Program::p_svm(parts.problem, selection);
   if (parts.claim == "v-svm") return Program::v_svm(parts.problem, selection);
   return Program::joint_svm(parts.problem, selection, parts.witness.at("v"));
@@ -147,7 +147,7 @@ void check_svm_optimal(const Parts& parts) {
   else
     witness.expect_keys({"w", "lambda"});
   const Selection selection = read_selection(statement.at("selection"), problem);
-  const Program program = program_of(parts, selection);
+  const Program program = stated_program(parts, selection);
   const std::vector<Row> tight = program.tight_rows(witness.at("w"), witness.at("lambda"));
   const ScaledVector w = read_vector(witness.at("w"), problem.dimension());
   if (2 * read_rational(statement.at("objective")) != dot(w, w)) statement.at("objective").fail("not w.w/2");
@@ -163,7 +163,7 @@ void check_svm_infeasible(const Parts& parts) {
   else
     witness.expect_keys({"lambda"});
   const Selection selection = read_selection(statement.at("selection"), problem);
-  program_of(parts, selection).check_infeasible(witness.at("lambda"));
+  stated_program(parts, selection).check_infeasible(witness.at("lambda"));
 }
 
 /// §4.6

@@ -8,10 +8,10 @@ namespace attest::check {
 namespace {
 
 using Vector = std::vector<Integer>;
-constexpr std::size_t open = static_cast<std::size_t>(-1);
+constexpr std::size_t open_sample = static_cast<std::size_t>(-1);
 constexpr std::size_t longest_scale = std::size_t{1} << 26U;  // in bits; §1
 
-Integer dot(const Vector& a, const Vector& b) {
+Integer integer_dot(const Vector& a, const Vector& b) {
   Integer sum = 0;
   for (std::size_t c = 0; c < a.size(); ++c) sum += a[c] * b[c];
   return sum;
@@ -54,10 +54,10 @@ class End {
   [[nodiscard]] bool closes(const WeightList& list, const std::vector<std::size_t>& assigned) const {
     Vector centre(frame_.problem.dimension(), 0);
     for (const auto& [i, weight] : list.entries)
-      add(centre, weight, assigned[i] == open ? samples_[i].mean : samples_[i].points[assigned[i]]);
-    Integer bound = dot(centre, centre);
+      add(centre, weight, assigned[i] == open_sample ? samples_[i].mean : samples_[i].points[assigned[i]]);
+    Integer bound = integer_dot(centre, centre);
     for (const auto& [i, weight] : list.entries)
-      if (assigned[i] == open) bound += weight * worst_of(i, weight, centre, list, assigned);
+      if (assigned[i] == open_sample) bound += weight * worst_of(i, weight, centre, list, assigned);
     const Integer unit = scale_ * list.denominator;
     return at_most_root_less(Rational(bound, unit * unit), frame_.gamma_squared, frame_.slope * delta_);
   }
@@ -98,8 +98,8 @@ class End {
     for (const Vector& deviation : samples_[i].deviations) {
       Vector& reach = samples_[i].reach.emplace_back();
       for (const Sample& other : samples_) {
-        Integer best = dot(deviation, other.deviations.front());
-        for (const Vector& theirs : other.deviations) best = std::max(best, dot(deviation, theirs));
+        Integer best = integer_dot(deviation, other.deviations.front());
+        for (const Vector& theirs : other.deviations) best = std::max(best, integer_dot(deviation, theirs));
         reach.push_back(std::move(best));
       }
     }
@@ -111,9 +111,9 @@ class End {
     std::optional<Integer> worst;
     for (std::size_t t = 0; t < samples_[i].points.size(); ++t) {
       const Vector& deviation = samples_[i].deviations[t];
-      Integer value = 2 * dot(deviation, centre) + own * dot(deviation, deviation);
+      Integer value = 2 * integer_dot(deviation, centre) + own * integer_dot(deviation, deviation);
       for (const auto& [k, weight] : list.entries)
-        if (k != i && assigned[k] == open) value += weight * samples_[i].reach[t][k];
+        if (k != i && assigned[k] == open_sample) value += weight * samples_[i].reach[t][k];
       if (!worst || value > *worst) worst = std::move(value);
     }
     return *worst;
@@ -126,7 +126,7 @@ class End {
 };
 
 /// An inner node on the way from the root to the node at hand.
-struct Branch {
+struct TreeBranch {
   const Json* node;
   std::size_t sample;
   std::size_t next_child;
@@ -136,7 +136,7 @@ struct Branch {
 std::size_t read_branch(const TreeFrame& frame, std::size_t j, const Json& node, const std::vector<std::size_t>& assigned) {
   if (node.array().empty()) node.fail("an empty array");
   const std::size_t i = read_sample(*node.items.front(), frame.problem);
-  if (assigned[i] != open) node.fail("sample " + std::to_string(i) + " is assigned above");
+  if (assigned[i] != open_sample) node.fail("sample " + std::to_string(i) + " is assigned above");
   if (node.items.size() != offered(frame, j, i).size() + 1) node.fail("not one child for each token that the sample offers");
   return i;
 }
@@ -171,8 +171,8 @@ std::vector<WeightList> read_weight_lists(const Json& node, const Problem& probl
 
 void require_closed_tree(const TreeFrame& frame, std::size_t j, const Rational& from, const Rational& upto, const Json& tree) {
   const std::vector<End> ends = {End(frame, j, from), End(frame, j, upto)};
-  std::vector<std::size_t> assigned(frame.problem.tokens.size(), open);
-  std::vector<Branch> path;  // a stack of our own: the tree may be deep
+  std::vector<std::size_t> assigned(frame.problem.tokens.size(), open_sample);
+  std::vector<TreeBranch> path;  // a stack of our own: the tree may be deep
   for (const Json* node = &tree; node != nullptr;) {
     if (node->kind == JsonKind::array) {
       path.push_back({node, read_branch(frame, j, *node, assigned), 0});
@@ -183,12 +183,12 @@ void require_closed_tree(const TreeFrame& frame, std::size_t j, const Rational& 
         if (!end.closes(frame.weights[index], assigned)) node->fail("the weights do not close the node");
     }
     while (!path.empty() && path.back().next_child + 1 == path.back().node->items.size()) {
-      assigned[path.back().sample] = open;
+      assigned[path.back().sample] = open_sample;
       path.pop_back();
     }
     node = nullptr;
     if (!path.empty()) {
-      Branch& branch = path.back();
+      TreeBranch& branch = path.back();
       assigned[branch.sample] = branch.next_child;
       node = branch.node->items[++branch.next_child];
     }

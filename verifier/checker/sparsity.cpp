@@ -12,7 +12,7 @@ Rational read_epsilon(const Json& node) {
   return epsilon;
 }
 
-LimitRows read_rows(const Problem& problem, const Json& statement) {
+LimitRows read_limit_rows(const Problem& problem, const Json& statement) {
   return {problem, read_over(statement.at("over")), read_selection(statement.at("selection"), problem)};
 }
 
@@ -65,7 +65,7 @@ void require_attention(const LimitRows& rows, const std::vector<Rational>& value
 void check_sparsity_norm(const Problem& problem, const Json& statement, const Json& witness) {
   statement.expect_keys({"kind", "over", "selection", "epsilon", "lower", "upper"});
   witness.expect_keys({"weights", "point"});
-  const LimitRows rows = read_rows(problem, statement);
+  const LimitRows rows = read_limit_rows(problem, statement);
   const Rational epsilon = read_epsilon(statement.at("epsilon"));
   require_lower(rows, problem, epsilon, statement, witness.at("weights"));
   const Rational upper = read_rational(statement.at("upper"));
@@ -80,7 +80,7 @@ void check_sparsity_norm(const Problem& problem, const Json& statement, const Js
 void check_sparsity_infeasible(const Problem& problem, const Json& statement, const Json& witness) {
   statement.expect_keys({"kind", "over", "selection", "epsilon"});
   witness.expect_keys({"weights"});
-  const LimitRows rows = read_rows(problem, statement);
+  const LimitRows rows = read_limit_rows(problem, statement);
   const Rational epsilon = read_epsilon(statement.at("epsilon"));
   const Json& node = witness.at("weights");
   const std::vector<RowTerm> weights = rows.read_multipliers(node);

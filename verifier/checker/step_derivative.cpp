@@ -6,11 +6,11 @@ namespace attest::check {
 
 namespace {
 
-void add_multiple(std::vector<Near>& to, const Near& factor, const std::vector<Near>& from, std::size_t begin = 0) {
+void add_near_multiple(std::vector<Near>& to, const Near& factor, const std::vector<Near>& from, std::size_t begin = 0) {
   for (std::size_t a = begin; a < to.size(); ++a) to[a] += factor * from[a];
 }
 
-Near dot(const std::vector<Near>& x, const std::vector<Near>& y) {
+Near near_dot(const std::vector<Near>& x, const std::vector<Near>& y) {
   Near sum;
   for (std::size_t a = 0; a < x.size(); ++a) sum += x[a] * y[a];
   return sum;
@@ -44,7 +44,7 @@ std::vector<std::vector<Near>> StepDerivative::change(const std::vector<Relative
   for (std::size_t r = 0; r < dimension_; ++r)
     for (std::size_t c = 0; c < r; ++c) gradient.derivative[r][c] = gradient.derivative[c][r];
   if (normalised_) turn(gradient);
-  const Near factor = normalised_ ? step_ * reciprocal(root(dot(gradient.direction, gradient.direction)))
+  const Near factor = normalised_ ? step_ * reciprocal(root(near_dot(gradient.direction, gradient.direction)))
                                   : step_ * check::near(Rational(1, samples.size()));
   for (auto& row : gradient.derivative)
     for (Near& entry : row) entry = factor * entry;
@@ -84,30 +84,30 @@ void StepDerivative::add(Gradient& gradient, const RelativeSample& sample, const
     const Near share = powers[t] * inverse;
     const Near weight = share * (sample.gaps[t] - loss);
     const std::vector<Near>& difference = sample.differences[t];
-    add_multiple(mean, share, difference);
-    add_multiple(phi, weight, difference);
+    add_near_multiple(mean, share, difference);
+    add_near_multiple(phi, weight, difference);
     const Near back = -(slope * weight);
-    for (std::size_t r = 0; r < dimension_; ++r) add_multiple(gradient.derivative[r], back * difference[r], difference, r);
+    for (std::size_t r = 0; r < dimension_; ++r) add_near_multiple(gradient.derivative[r], back * difference[r], difference, r);
   }
-  add_multiple(gradient.direction, slope, phi);
+  add_near_multiple(gradient.direction, slope, phi);
   std::vector<Near> turn(dimension_);
-  add_multiple(turn, shrink * slope, mean);
-  add_multiple(turn, -(shrink * bend * Near{0.5, 0}), phi);
+  add_near_multiple(turn, shrink * slope, mean);
+  add_near_multiple(turn, -(shrink * bend * Near{0.5, 0}), phi);
   for (std::size_t r = 0; r < dimension_; ++r) {
-    add_multiple(gradient.derivative[r], turn[r], phi, r);
-    add_multiple(gradient.derivative[r], phi[r], turn, r);
+    add_near_multiple(gradient.derivative[r], turn[r], phi, r);
+    add_near_multiple(gradient.derivative[r], phi[r], turn, r);
   }
 }
 
 /// J becomes (I − ggᵀ/‖g‖²)J = J − g(Jg)ᵀ/‖g‖².
 void StepDerivative::turn(Gradient& gradient) const {
   const std::vector<Near>& g = gradient.direction;
-  const Near squared = dot(g, g);
+  const Near squared = near_dot(g, g);
   if (!(squared.mid - squared.radius > 0)) throw Undefined("the gradient is not shown to differ from 0 on the ball around the run");
   const Near inverse = reciprocal(squared);
   std::vector<Near> image;
-  for (const auto& row : gradient.derivative) image.push_back(dot(row, g) * inverse);
-  for (std::size_t r = 0; r < dimension_; ++r) add_multiple(gradient.derivative[r], -g[r], image);
+  for (const auto& row : gradient.derivative) image.push_back(near_dot(row, g) * inverse);
+  for (std::size_t r = 0; r < dimension_; ++r) add_near_multiple(gradient.derivative[r], -g[r], image);
 }
 
 /// Of I + t A, A the change: ‖M + E‖ ≤ ‖M‖ + ‖E‖_F, M the midpoints.

@@ -130,7 +130,7 @@ double upper_double(const Rational& value) {
   return exact_value(truncated) >= value ? truncated : std::nextafter(truncated, infinity);
 }
 
-double lower_double(const Rational& value) { return -upper_double(-value); }
+double lower_double(const Rational& value) { return 0.0 - upper_double(-value); }  // never -0
 
 double nearest_double(const Rational& value) {
   const double low = lower_double(value);

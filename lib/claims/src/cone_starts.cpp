@@ -14,7 +14,7 @@ namespace {
 
 using Eigen::VectorXd;
 
-constexpr std::array angles = {0.02, 0.1};
+constexpr std::array cone_angles = {0.02, 0.1};
 /// A start is well inside the cone when this much of what the ray has is left.
 constexpr double well_inside = 0.5;
 constexpr int most_halvings = 40;
@@ -89,7 +89,7 @@ std::vector<Start> cone_starts(const ClaimContext& context, const Selection& sel
   const Cone cone(context.study, selection, limit, parametrisation);
   const VectorXd ray = limit.normalized();
   Sampler sampler(context.seed);
-  for (const double widest : angles)
+  for (const double widest : cone_angles)
     for (int k = 0; k < places.directions; ++k) {
       const VectorXd across = draw_across(sampler, ray);
       const auto at = [&](double angle) -> VectorXd {

@@ -1,6 +1,7 @@
 #include "descent_pace.hpp"
 
 #include "attest/solve/row_curvature.hpp"
+#include "descent_runs.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -9,7 +10,7 @@ namespace attest {
 namespace {
 
 /// Iterations that take more are many milliseconds of a claim's seconds.
-constexpr double large_work = 5e4;
+constexpr double large_iteration = 5e4;
 
 /// What a run from elsewhere may take, and one that watches the loss.
 constexpr double run_work = 1e10;
@@ -21,8 +22,6 @@ constexpr double weights_scale = 30;
 
 /// The part of the longest step with which the tight rows contract.
 constexpr double step_part = 0.25;
-
-constexpr double default_step = 0.1;
 
 /// Multipliers of tight rows in doubles, rows ascending.
 WeightedRows weighted_rows(const DecidedSvm& svm) {
@@ -49,7 +48,7 @@ double iteration_work(const Problem& problem, Parametrisation parametrisation) {
 DescentPace descent_pace(const ClaimContext& context, Parametrisation parametrisation, const DecidedSvm& direction) {
   DescentPace pace;
   const double work = iteration_work(context.problem(), parametrisation);
-  if (work < large_work) return pace;
+  if (work < large_iteration) return pace;
   pace.large = true;
   pace.scale = parametrisation == Parametrisation::prompt ? prompt_scale : weights_scale;
   pace.growth = 4;
@@ -59,9 +58,10 @@ DescentPace descent_pace(const ClaimContext& context, Parametrisation parametris
   const double norm = direction.solution().norm();
   const SvmProgram& program = direction.bracket ? direction.bracket->program : direction.svm->program;
   const double longest = 2 * norm / row_curvature(program, weighted_rows(direction));
-  const double doublings = std::floor(std::log2(step_part * longest / default_step));
-  if (doublings > 0 && std::isfinite(doublings)) pace.step = std::ldexp(default_step, static_cast<int>(doublings));
-  const double far = pace.scale * pace.growth * norm / pace.step.value_or(default_step);
+  const double usual = nearest_double(default_step);
+  const double doublings = std::floor(std::log2(step_part * longest / usual));
+  if (doublings > 0 && std::isfinite(doublings)) pace.step = std::ldexp(usual, static_cast<int>(doublings));
+  const double far = pace.scale * pace.growth * norm / pace.step.value_or(usual);
   pace.longest = std::max(pace.iterations, static_cast<std::int64_t>(std::min(far, static_cast<double>(pace.longest))));
   return pace;
 }

@@ -22,17 +22,14 @@ namespace {
 
 using Eigen::VectorXd;
 
-constexpr std::string_view normalised = "normalised";
-constexpr std::string_view constant = "constant";
-constexpr std::string_view flow = "flow";
+constexpr std::string_view normalised_name = "normalised";
+constexpr std::string_view constant_name = "constant";
+constexpr std::string_view flow_name = "flow";
 constexpr std::string_view at_the_proof = "proved";
 constexpr std::string_view at_the_end = "iterations";
 
 /// Matrices of more numbers are not written among those of a run.
 constexpr Eigen::Index most_written = Eigen::Index{1} << 16U;
-
-/// Of normalised steps, and the arc of flow.
-const Rational default_step(1, 10);
 
 VectorXd to_vector(const RationalPoint& point) {
   VectorXd vector(static_cast<Eigen::Index>(point.size()));
@@ -249,7 +246,7 @@ std::vector<ParameterSpec> descent_parameters(const DescentFallbacks& fallbacks,
   return {{"starts", starts, false, where, {}, fallbacks.starts},
           {"random", ParameterKind::count, false, "so many random starts, drawn by the seed, as well", {}},
           {"radius", ParameterKind::positive, false, "the norm of random starts", {}, "1"},
-          {"method", ParameterKind::choice, false, "how to descend", {normalised, constant, flow}, fallbacks.method},
+          {"method", ParameterKind::choice, false, "how to descend", {normalised_name, constant_name, flow_name}, fallbacks.method},
           {"step", ParameterKind::positive, false, "step or arc length", {}, "0.1; constant: 1/L_p"},
           {"iterations", ParameterKind::count, false, "of each run", {}, fallbacks.iterations}};
 }
@@ -288,12 +285,12 @@ bool names_starts(const ClaimRequest& request) {
 std::optional<DescentMethod> chosen_method(const ClaimRequest& request) {
   const auto* name = request.find<std::string>("method");
   if (name == nullptr) return std::nullopt;
-  if (*name == constant) return DescentMethod::constant;
-  return *name == flow ? DescentMethod::flow : DescentMethod::normalised;
+  if (*name == constant_name) return DescentMethod::constant;
+  return *name == flow_name ? DescentMethod::flow : DescentMethod::normalised;
 }
 
 std::string_view name_of(DescentMethod method) {
-  return method == DescentMethod::constant ? constant : method == DescentMethod::flow ? flow : normalised;
+  return method == DescentMethod::constant ? constant_name : method == DescentMethod::flow ? flow_name : normalised_name;
 }
 
 Rational exact_step(const ClaimRequest& request, const DescentPlan& plan) {

@@ -17,6 +17,9 @@
 
 namespace attest {
 
+/// Of normalised steps, and the arc of flow.
+inline const Rational default_step(1, 10);
+
 /// Where descent that ends at a selection must head, by exact decisions about that selection.
 struct Limit {
   std::optional<Eigen::VectorXd>

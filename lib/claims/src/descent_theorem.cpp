@@ -71,7 +71,7 @@ struct Conclusion {
   std::optional<Certificate> certificate = {};  ///< of what is proved
 };
 
-Conclusion conclude(const JudgedRuns& all) {
+Conclusion conclusion_of(const JudgedRuns& all) {
   RunJudgement kept{Verdict::holds, all.judged[worst_of(all.runs)].text};
   for (std::size_t k = 0; k < all.judged.size(); ++k) keep_worse(kept, all.judged[k], k);
   return {kept, std::ranges::all_of(all.runs, [](const ObservedRun& one) { return one.run.monotone; })};
@@ -211,7 +211,7 @@ ObservedDescent DescentTheorem::observe(const Selection& selection, const std::v
   JudgedRuns all = run_all(question, laboratory, *plan, starts);
   all.by_starts = std::move(by_starts);
   if (proves_ && !question.shown) prove_limits(question, *plan, *safe, all);
-  Conclusion conclusion = conclude(all);
+  Conclusion conclusion = conclusion_of(all);
   if (!method && q_ == 2)
     for (const VectorXd& start : watched)
       watch_loss(laboratory.run(start, {DescentMethod::constant, *safe, watched_steps(question)}), conclusion);

@@ -147,6 +147,7 @@ std::vector<certified::HeadEnvelope::Entry> prove_envelope(const ClaimContext& c
 std::vector<double> radii_of(const ClaimContext& context, double norm) {
   const auto* asked = context.request.find<Rational>("radius");
   const double farthest = std::ldexp(norm, last_power);
+  if (!std::isfinite(farthest)) return {};
   const double last = asked ? std::min(nearest_double(*asked), farthest) : farthest;
   std::vector<double> radii;
   for (int power = first_power; std::ldexp(norm, power) < last; ++power) radii.push_back(std::ldexp(norm, power));
@@ -166,7 +167,7 @@ std::optional<double> rate_of(const std::vector<ObservedPoint>& points) {
 
 void observe(const ClaimContext& context, const Head& head, const DecidedSvm& svm, Numbers& numbers) {
   const VectorXd target = svm.solution();
-  const std::vector<double> radii = radii_of(context, target.norm());
+  const std::vector<double> radii = radii_of(context, target.stableNorm());
   for (const HeadPathPoint& point : follow_head_path(context.problem(), head, svm.svm->program.selection(), target, radii, context.budget))
     numbers.observed.push_back({point.radius, direction_error(point.p, target), point.found});
   if (numbers.observed.empty() || !numbers.observed.back().found) return;

@@ -42,7 +42,7 @@ struct DescribeAssumption {
 };
 
 /// `v` is the solution of the v-SVM, for the joint program.
-DecidedSvm describe(Study& study, const std::shared_ptr<const SolvedSvm>& svm, const std::optional<certified::Solution>& v = {}) {
+DecidedSvm describe_svm(Study& study, const std::shared_ptr<const SolvedSvm>& svm, const std::optional<certified::Solution>& v = {}) {
   if (const SvmUndecided* undecided = svm->undecided()) return {{.message = undecided->reason}, svm};
   if (const SvmInfeasible* infeasible = svm->infeasible())
     return {decided_exactly(false, infeasible_words(svm->program, *infeasible), certify_infeasible(svm->program, *infeasible, v)), svm};
@@ -50,8 +50,8 @@ DecidedSvm describe(Study& study, const std::shared_ptr<const SolvedSvm>& svm, c
 }
 
 /// The same by a bracket; `v` decides the support vectors, for the joint program.
-DecidedSvm describe(const std::shared_ptr<const BracketedSvm>& svm,
-                    std::optional<std::variant<certified::Solution, certified::SupportBracket>> v = {}) {
+DecidedSvm describe_svm(const std::shared_ptr<const BracketedSvm>& svm,
+                        std::optional<std::variant<certified::Solution, certified::SupportBracket>> v = {}) {
   return {decided_exactly(true, bracket_words(*svm), certify_bracket(svm->program, svm->bracket, std::move(v))), nullptr, svm};
 }
 
@@ -65,14 +65,14 @@ std::variant<certified::Solution, certified::SupportBracket> shown_support(const
 
 /// The joint program, when the v-SVM has no solution.
 DecidedSvm without_v(Study& study, const std::shared_ptr<const SolvedSvm>& v) {
-  DecidedSvm decided = describe(study, v);
+  DecidedSvm decided = describe_svm(study, v);
   decided.svm.reset();
   if (decided.verdict == Verdict::fails) decided.message = "the v-SVM is infeasible, so it has no support vectors; " + decided.message;
   return decided;
 }
 
 /// A bracket that is too wide says where the norm lies, but not that it is known.
-Decided describe(const NuclearSvm& svm) {
+Decided describe_nuclear(const NuclearSvm& svm) {
   const NuclearBracket& bracket = *svm.bracket;
   const Rational gap = bracket.relative_gap();
   const bool close = gap <= exact_value(nuclear_gap_tolerance.relative);
@@ -165,11 +165,11 @@ SvmProof demanded_proof(const ClaimRequest& request) {
 DecidedSvm decide_svm(const ClaimContext& context, SvmProgram::Kind kind, const Selection& selection, SvmProof proof) {
   if (proof == SvmProof::any)
     if (const auto bracketed = context.study.svm_bracket(kind, selection, context.budget))
-      return kind == SvmProgram::Kind::joint ? describe(bracketed, shown_support(context, selection)) : describe(bracketed);
-  if (kind != SvmProgram::Kind::joint) return describe(context.study, context.study.svm(kind, selection, context.budget));
+      return kind == SvmProgram::Kind::joint ? describe_svm(bracketed, shown_support(context, selection)) : describe_svm(bracketed);
+  if (kind != SvmProgram::Kind::joint) return describe_svm(context.study, context.study.svm(kind, selection, context.budget));
   const auto v = context.study.svm(SvmProgram::Kind::v, selection, context.budget);
   if (!v->solution()) return without_v(context.study, v);
-  return describe(context.study, context.study.svm(kind, selection, context.budget), certified_solution(v->program, *v->solution()));
+  return describe_svm(context.study, context.study.svm(kind, selection, context.budget), certified_solution(v->program, *v->solution()));
 }
 
 Eigen::VectorXd DecidedNuclear::solution() const {
@@ -181,12 +181,12 @@ Eigen::VectorXd DecidedNuclear::solution() const {
 
 DecidedNuclear decide_nuclear(const ClaimContext& context, const Selection& selection) {
   const auto svm = context.study.nuclear_svm(selection, context.budget);
-  if (svm->bracket) return {describe(*svm), svm};
+  if (svm->bracket) return {describe_nuclear(*svm), svm};
   // Both norms have the same rows, so the Frobenius program decides whether there is a matrix at all.
   if (!context.budget.spent() && context.study.svm_bracket(SvmProgram::Kind::w, selection, context.budget))
     return {{.message = "feasible, but no bracket of the nuclear norm was found"}, svm};
   const auto frobenius = context.study.svm(SvmProgram::Kind::w, selection, context.budget);
-  if (frobenius->infeasible()) return {describe(context.study, frobenius), svm};
+  if (frobenius->infeasible()) return {describe_svm(context.study, frobenius), svm};
   return {{.message = context.budget.spent() ? "the time was up before a bracket was found" : "no bracket was found"}, svm};
 }
 

@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace attest {
 namespace {
@@ -75,7 +74,8 @@ Numbers numbers_of(double lipschitz, const CurvatureBound* sharp, const Sampled&
   Numbers numbers{.lipschitz = lipschitz, .points = sampled.done};
   if (sampled.done > 0) numbers.worst_ratio = sampled.norm.value() / lipschitz;
   if (sharp) numbers.sharp = upper_double(sharp->bound);
-  if (sharp && sampled.norm.value() > 0) numbers.sharp_ratio = *numbers.sharp / sampled.norm.value();
+  // Where the bound is 0 what was sampled is rounding.
+  if (sharp && sharp->bound.sign() > 0 && sampled.norm.value() > 0) numbers.sharp_ratio = *numbers.sharp / sampled.norm.value();
   return numbers;
 }
 
@@ -110,10 +110,11 @@ Finding compare(const ClaimContext& context, Parametrisation over, double lipsch
     finding.certificate = certify(*sharp, over);
     finding.message += fmt::format(", proved to be at least {}, which bounds every Hessian", text_above(exact_value(*numbers.sharp), 5));
   }
-  if (sampled.done > 0)
-    finding.message += fmt::format(
-        "; the largest Hessian norm at {} points is {:.3g} of {}", sampled.done,
-        proved ? 1 / numbers.sharp_ratio.value_or(std::numeric_limits<double>::infinity()) : *numbers.worst_ratio, proved ? "that" : "it");
+  const auto seen = [&](double ratio, const char* of) {
+    finding.message += fmt::format("; the largest Hessian norm at {} points is {:.3g} of {}", sampled.done, ratio, of);
+  };
+  if (proved && numbers.sharp_ratio) seen(1 / *numbers.sharp_ratio, "that");
+  if (!proved && numbers.worst_ratio) seen(*numbers.worst_ratio, "it");
   return finding;
 }
 
@@ -193,7 +194,7 @@ Claim step_size_claim() {
       .numbers = {{"lipschitz", "L_p, or L_W"},
                   {"worst_ratio", "largest Hessian norm seen, divided by L_p; null when the data are too large to look"},
                   {"lipschitz_sharp", "a proved bound of every Hessian norm"},
-                  {"sharp_ratio", "lipschitz_sharp divided by the largest Hessian norm seen"},
+                  {"sharp_ratio", "lipschitz_sharp divided by the largest Hessian norm seen; null where one of them is 0"},
                   {"points", "how many points were looked at"}},
       .section = AuditSection::numerics,
       .check = check};

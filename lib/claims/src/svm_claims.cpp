@@ -3,8 +3,6 @@
 #include "hypotheses.hpp"
 #include "svm_words.hpp"
 
-#include <cmath>
-
 namespace attest {
 namespace {
 
@@ -19,9 +17,8 @@ struct SolutionNumbers {
   RowNames support;
 
   void write(Fields& out) const {
-    const double norm = std::sqrt(2 * nearest_double(objective));
     out("objective", nearest_double(objective))("objective_exact", objective);
-    out("margin", norm > 0 ? std::optional(1 / norm) : std::nullopt)("solution", solution)("support", support);
+    out("margin", margin_of(objective))("solution", solution)("support", support);
   }
 };
 

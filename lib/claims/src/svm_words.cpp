@@ -1,5 +1,7 @@
 #include "svm_words.hpp"
 
+#include "attest/base/bound_text.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -48,7 +50,19 @@ DemandedSolution compare_with_demands(const ClaimRequest& request, const SvmProg
 std::string short_text(const Rational& number) {
   const std::string exact = to_string(number);
   constexpr std::size_t longest = 20;
-  return exact.size() <= longest ? exact : fmt::format("{:.10g}", nearest_double(number));
+  if (exact.size() <= longest) return exact;
+  const double image = nearest_double(number);
+  return std::isnormal(image) ? fmt::format("{:.10g}", image) : text_below(number, 10);
+}
+
+std::optional<double> margin_of(const Rational& objective) {
+  if (objective.sign() <= 0) return std::nullopt;
+  const Rational square = Rational(1) / (2 * objective);
+  // The root of what is left of it near 1, so that it is a double.
+  const auto bits = [](const Integer& number) { return static_cast<int>(msb(number)); };
+  const int half = (bits(numerator(square)) - bits(denominator(square))) / 2;
+  const Rational power(Integer(1) << (2 * static_cast<std::size_t>(std::abs(half))));
+  return std::ldexp(std::sqrt(nearest_double(half > 0 ? square / power : square * power)), half);
 }
 
 std::string row_list(const SvmProgram& program, const std::vector<std::size_t>& rows) {
@@ -80,16 +94,17 @@ std::string bracket_words(const BracketedSvm& svm, const std::string& demanded) 
 }
 
 BracketNumbers::BracketNumbers(const BracketedSvm& svm)
-    : objective(nearest_double((svm.bracket.lower + svm.bracket.upper) / 2)), lower(lower_double(svm.bracket.lower)),
+    : objective(nearest_double((svm.bracket.lower + svm.bracket.upper) / 2)),
+      margin(margin_of((svm.bracket.lower + svm.bracket.upper) / 2)), lower(lower_double(svm.bracket.lower)),
       upper(upper_double(svm.bracket.upper)), gap(upper_double(svm.bracket.relative_gap())),
       support(reported_rows(svm.program, svm.bracket.support)), possible_support(reported_rows(svm.program, svm.bracket.possible)) {
   // Each double is within 2^-53 of its entry, so all are within 2^-53 of the point's norm, which is at most the root of twice upper.
   const double norm = std::sqrt(2 * upper) * (1 + 0x1p-50);
-  distance = upper_double(svm.bracket.distance + exact_value(norm * 0x1p-53));
+  distance = std::isfinite(norm) ? upper_double(svm.bracket.distance + exact_value(norm * 0x1p-53)) : norm;
 }
 
 void BracketNumbers::write(Fields& out) const {
-  out("objective", objective)("lower", lower)("upper", upper)("gap", gap)("margin", 1 / std::sqrt(2 * objective))("distance", distance);
+  out("objective", objective)("lower", lower)("upper", upper)("gap", gap)("margin", margin)("distance", distance);
   out("support", support)("possible_support", possible_support);
 }
 

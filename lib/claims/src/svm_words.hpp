@@ -22,6 +22,9 @@ bool are_demanded(const ClaimRequest& request, std::string_view parameter, const
 /// A number as text that fits a line: the fraction, or a decimal when the fraction is long.
 std::string short_text(const Rational& number);
 
+/// 1/|w| for the objective |w|^2/2, of any size; none where w = 0.
+std::optional<double> margin_of(const Rational& objective);
+
 /// "[0,2], [1,0] and 3 more"
 std::string row_list(const SvmProgram& program, const std::vector<std::size_t>& rows);
 
@@ -41,7 +44,8 @@ struct BracketNumbers {
   explicit BracketNumbers(const BracketedSvm& svm);
 
   double objective;  ///< the middle
-  double lower;      ///< rounded downwards, the others upwards
+  std::optional<double> margin;
+  double lower;  ///< rounded downwards, the others upwards
   double upper;
   double gap;
   double distance;  ///< of the doubles that are reported to the minimiser

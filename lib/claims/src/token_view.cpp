@@ -11,7 +11,7 @@ namespace {
 
 /// More points than this are a cloud.
 constexpr std::size_t most_rows = 250;
-constexpr int digits = 6;
+constexpr int view_digits = 6;
 /// Rows that lie on the ray of p^mm but for this share of their length have no direction across it.
 constexpr double across_threshold = 1e-9;
 
@@ -66,14 +66,14 @@ TokenView token_view(const SvmProgram& program, const SvmSolution& solution, con
     differences.col(static_cast<Eigen::Index>(k)) =
         numeric.keys[sample].col(static_cast<Eigen::Index>(selected)) - numeric.keys[sample].col(static_cast<Eigen::Index>(token));
     view.tokens.push_back(rows[k].name);
-    view.margin.push_back(rounded(rows[k].margin, digits));
-    view.gap.push_back(rounded(nearest_double(scores[sample][selected] - scores[sample][token]), digits));
+    view.margin.push_back(rounded(rows[k].margin, view_digits));
+    view.gap.push_back(rounded(nearest_double(scores[sample][selected] - scores[sample][token]), view_digits));
   }
   const Eigen::VectorXd unit = p_mm.normalized();
   const auto tight = std::ranges::count_if(rows, &Row::tight);
   Eigen::VectorXd axis = widest_across(differences.leftCols(tight), unit);
   if (axis.isZero()) axis = widest_across(differences, unit);
-  for (const double across : (axis.transpose() * differences).eval()) view.across.push_back(rounded(across, digits));
+  for (const double across : (axis.transpose() * differences).eval()) view.across.push_back(rounded(across, view_digits));
   return view;
 }
 

@@ -12,7 +12,7 @@ namespace {
 /// Of a run that says nothing yet.
 constexpr std::int64_t most_iterations = 200'000;
 /// Products of doubles that the runs of a claim may take in all, some seconds: large data get fewer runs, and no longer ones.
-constexpr double most_work = 2e9;
+constexpr double most_travel_work = 2e9;
 /// The same of a claim about one run.
 constexpr double most_lone_work = 8e10;
 /// What the proofs of a claim may take in all, in products of balls, some seconds: further runs are observed.
@@ -67,12 +67,14 @@ ObservedRun run_until_told(DescentLaboratory& laboratory, const Eigen::VectorXd&
 
 double work_of_iteration(const ProblemSize& size) { return std::max(1.0, 2 * size.tokens * size.dimension); }
 
-double runs_within_work(const ProblemSize& size) { return most_work / (work_of_iteration(size) * static_cast<double>(usual_travel)); }
+double runs_within_work(const ProblemSize& size) {
+  return most_travel_work / (work_of_iteration(size) * static_cast<double>(usual_travel));
+}
 
 Traveller::Traveller(const ClaimContext& context, const DescentPlan& plan, std::size_t starts)
     : context_(context), plan_(plan), laboratory_(context), prover_(context, Parametrisation::prompt, plan),
       free_length_(has_free_length(context.request, plan)), work_of_iteration_(work_of_iteration(ProblemSize(context.problem()))),
-      work_left_(starts == 1 ? most_lone_work : most_work), proof_work_left_(most_proof_work) {}
+      work_left_(starts == 1 ? most_lone_work : most_travel_work), proof_work_left_(most_proof_work) {}
 
 Travelled Traveller::follow(const Eigen::VectorXd& start) {
   ObservedRun observed = run_until_told(

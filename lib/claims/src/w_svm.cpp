@@ -6,8 +6,6 @@
 #include "svm_words.hpp"
 #include "weight_numbers.hpp"
 
-#include <cmath>
-
 namespace attest {
 namespace {
 
@@ -18,10 +16,9 @@ struct SolutionNumbers {
   RowNames support;
 
   void write(Fields& out) const {
-    const double image = nearest_double(objective);
-    out("objective", image)("objective_exact", objective)("lower", image)("upper", image);
-    out("margin", image > 0 ? std::optional(1 / std::sqrt(2 * image)) : std::nullopt)("rank", rank)("solution", solution)("support",
-                                                                                                                          support);
+    out("objective", nearest_double(objective))("objective_exact", objective);
+    out("lower", lower_double(objective))("upper", upper_double(objective));
+    out("margin", margin_of(objective))("rank", rank)("solution", solution)("support", support);
   }
 };
 

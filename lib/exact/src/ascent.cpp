@@ -4,6 +4,7 @@
 #include "fraction_vector.hpp"
 #include "gram_solver.hpp"
 #include "linear_program.hpp"
+#include "rational_vector.hpp"
 #include "trained_keys.hpp"
 
 #include <algorithm>
@@ -14,22 +15,20 @@
 namespace attest {
 namespace {
 
-using Vector = std::vector<Rational>;
-
 /// More numbers than these are not given to the exact simplex method, whose numbers grow long.
 constexpr std::size_t most_entries = 3000;
 /// Products of numbers, and rounds, that the guess in doubles may take.
-constexpr double most_work = 2e8;
-constexpr int most_rounds = 20'000;
+constexpr double most_guess_work = 2e8;
+constexpr int most_guess_rounds = 20'000;
 
 /// Rows that are made when they are asked for: as rationals, those of large data take twenty times the memory of the data.
 struct Rows {
   std::size_t count;
-  std::function<Vector(std::size_t)> row;
+  std::function<std::vector<Rational>(std::size_t)> row;
 };
 
 /// Whether all products with the rows are >= 0 and one is > 0.
-bool ascends(const Rows& rows, const Vector& u) {
+bool ascends(const Rows& rows, const std::vector<Rational>& u) {
   bool rises = false;
   for (std::size_t r = 0; r < rows.count; ++r) {
     const Rational product = dot(rows.row(r), u);
@@ -64,7 +63,7 @@ std::optional<std::vector<double>> guess_direction(const Rows& rows) {
   for (const auto& row : images)
     for (std::size_t k = 0; k < u.size(); ++k) u[k] += row[k] / static_cast<double>(images.size());
   const double round_work = static_cast<double>(images.size() * u.size());
-  for (int round = 0; round < most_rounds && round * round_work < most_work; ++round) {
+  for (int round = 0; round < most_guess_rounds && round * round_work < most_guess_work; ++round) {
     const auto worst = std::ranges::min_element(images, {}, [&](const auto& row) { return dot(row, u); });
     if (dot(*worst, u) > 0) return u;
     for (std::size_t k = 0; k < u.size(); ++k) u[k] += (*worst)[k];
@@ -73,20 +72,20 @@ std::optional<std::vector<double>> guess_direction(const Rows& rows) {
 }
 
 /// In whole numbers up to 2^30.
-Vector rounded(const std::vector<double>& u) {
+std::vector<Rational> in_whole_numbers(const std::vector<double>& u) {
   double largest = 0;
   for (const double entry : u) largest = std::max(largest, std::abs(entry));
-  Vector result;
+  std::vector<Rational> result;
   for (const double entry : u) result.emplace_back(std::llround(largest > 0 ? entry / largest * 0x1p30 : 0));
   return result;
 }
 
 /// y with A y >= 0 and 1.A y > 0, or none: the dual of min |e|_1 subject to A^T (x + 1) = e, x >= 0, whose value is 0 exactly when
 /// Stiemke's weights x + 1 > 0 exist.
-std::optional<Vector> solve_exactly(const std::vector<Vector>& rows) {
+std::optional<std::vector<Rational>> solve_exactly(const std::vector<std::vector<Rational>>& rows) {
   const std::size_t d = rows.front().size();
-  LinearProgram program{rows, Vector(d, 0), Vector(rows.size(), 0)};
-  for (const Vector& row : rows)
+  LinearProgram program{rows, std::vector<Rational>(d, 0), std::vector<Rational>(rows.size(), 0)};
+  for (const std::vector<Rational>& row : rows)
     for (std::size_t k = 0; k < d; ++k) program.right[k] -= row[k];
   for (std::size_t k = 0; k < d; ++k)
     for (const int sign : {1, -1}) {
@@ -97,17 +96,17 @@ std::optional<Vector> solve_exactly(const std::vector<Vector>& rows) {
   return optimum.value < 0 ? std::optional(std::move(optimum.y)) : std::nullopt;
 }
 
-struct Search {
-  std::optional<Vector> direction;
+struct FoundDirection {
+  std::optional<std::vector<Rational>> direction;
   bool excluded = false;
 };
 
-Search find_direction(const Rows& rows) {
+FoundDirection find_direction(const Rows& rows) {
   if (rows.count == 0) return {};
   if (const auto guess = guess_direction(rows))
-    if (Vector u = rounded(*guess); ascends(rows, u)) return {std::move(u)};
+    if (std::vector<Rational> u = in_whole_numbers(*guess); ascends(rows, u)) return {std::move(u)};
   if (rows.count * rows.row(0).size() > most_entries) return {};
-  std::vector<Vector> all;
+  std::vector<std::vector<Rational>> all;
   for (std::size_t r = 0; r < rows.count; ++r) all.push_back(rows.row(r));
   auto u = solve_exactly(all);
   if (u && ascends(rows, *u)) return {std::move(u)};
@@ -164,13 +163,13 @@ std::vector<std::size_t> samples_with_unequal_scores(const Scores& scores) {
 
 /// Keys that are the tokens themselves rise along Y v where the labels of all these samples are the same Y: (x_it - x_it').Y v is
 /// gamma_it - gamma_it'. [Theorem S]
-std::optional<Vector> head_direction(const ExactTokens& tokens, const Scores& scores) {
+std::optional<std::vector<Rational>> head_direction(const ExactTokens& tokens, const Scores& scores) {
   const Problem& problem = tokens.problem();
   const std::vector<std::size_t> live = samples_with_unequal_scores(scores);
   if (problem.W || live.empty()) return std::nullopt;
   const int label = problem.labels[live.front()];
   if (std::ranges::any_of(live, [&](std::size_t i) { return problem.labels[i] != label; })) return std::nullopt;
-  Vector u;
+  std::vector<Rational> u;
   for (std::size_t c = 0; c < problem.dimension(); ++c) u.emplace_back(label * problem.v->at(0, c));
   return u;
 }
@@ -179,7 +178,7 @@ std::optional<Vector> head_direction(const ExactTokens& tokens, const Scores& sc
 std::optional<Ascent> find_query(const ExactTokens& tokens, const Scores& scores) {
   const std::vector<std::size_t> live = samples_with_unequal_scores(scores);
   std::vector<FractionVector> queries;
-  std::vector<Vector> rows;
+  std::vector<std::vector<Rational>> rows;
   for (const std::size_t i : live) {
     queries.push_back(tokens.query(i));
     rows.push_back(to_rationals(queries.back()));
@@ -187,7 +186,7 @@ std::optional<Ascent> find_query(const ExactTokens& tokens, const Scores& scores
   }
   if (!live.empty() && live.size() <= tokens.problem().dimension() && exact_rank(queries) == live.size())
     return IndependentQueries{live.size()};
-  Search found = find_direction({rows.size(), [&](std::size_t r) { return rows[r]; }});
+  FoundDirection found = find_direction({rows.size(), [&](std::size_t r) { return rows[r]; }});
   if (!found.direction) return std::nullopt;
   return AscentQuery{*std::move(found.direction)};
 }
@@ -202,7 +201,7 @@ std::variant<Ascent, NoAscent> find_ascent(const ExactTokens& tokens, const Scor
   } else if (auto u = head_direction(tokens, scores)) {
     return Ascent(AscentDirection{*std::move(u)});
   }
-  const Search found = find_direction(level_rows(tokens, scores, parametrisation));
+  const FoundDirection found = find_direction(level_rows(tokens, scores, parametrisation));
   if (!found.direction) return NoAscent{found.excluded};
   return Ascent(AscentDirection{*found.direction});
 }

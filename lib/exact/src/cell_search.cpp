@@ -18,12 +18,12 @@ constexpr std::size_t first_cell_nodes = 500;
 constexpr std::size_t cell_nodes = 100'000;
 constexpr double widest_ratio = 4;  // of the ends of a cell
 constexpr double narrowest_ratio = 1.01;
-constexpr int probes = 8;                        // inside a cell that did not close
-constexpr int most_halvings = 40;                // of the first cell
-constexpr unsigned nu_bits = 16;                 // of a proposed nu
-constexpr int most_attempts = 12;                // at one stage
-constexpr std::array stages = {0.5, 0.9, 0.98};  // parts of the reachable nu: first a proof, then a good one
-constexpr std::size_t most_nodes = 2'000'000;    // of the first proof
+constexpr int probes = 8;                            // inside a cell that did not close
+constexpr int most_halvings = 40;                    // of the first cell
+constexpr unsigned nu_bits = 16;                     // of a proposed nu
+constexpr int most_attempts = 12;                    // at one stage
+constexpr std::array stages = {0.5, 0.9, 0.98};      // parts of the reachable nu: first a proof, then a good one
+constexpr std::size_t most_proof_nodes = 2'000'000;  // of the first proof
 constexpr std::size_t least_node_limit = 20'000;
 constexpr double least_part = 1e-9;  // of Gamma that is tried as nu
 
@@ -147,7 +147,7 @@ class CellSearch::Attempt {
 };
 
 CellSearch::CellSearch(const LabelMargin& margin, const Budget& budget, const Progress& progress)
-    : margin_(margin), budget_(budget), progress_(progress), node_limit_(most_nodes) {
+    : margin_(margin), budget_(budget), progress_(progress), node_limit_(most_proof_nodes) {
   for (std::size_t i = 0; i < margin_.sample_count(); ++i) {
     if (!margin_.in_support(i) || !margin_.moves(i)) continue;
     movers_.push_back(i);

@@ -17,9 +17,9 @@ using certified::Conflict;
 constexpr double pair_share = 4;
 constexpr double most_pairs = 1e6;
 
-class Search {
+class CensusSearch {
  public:
-  Search(const ExactTokens& tokens, const Scores& scores, const SvmOpinionOf& opinion, const Budget& budget, const Progress& progress)
+  CensusSearch(const ExactTokens& tokens, const Scores& scores, const SvmOpinionOf& opinion, const Budget& budget, const Progress& progress)
       : tokens_(tokens), scores_(scores), opinion_(opinion), budget_(budget), progress_(progress), conflict_search_(tokens, scores, budget),
         selection_(tokens.problem().sample_count(), 0), guesses_(tokens.problem().sample_count() + 1),
         by_deepest_(tokens.problem().sample_count()), tried_(tokens.problem().sample_count(), 0),
@@ -290,7 +290,7 @@ class Search {
 
 Census take_census(const ExactTokens& tokens, const Scores& scores, const SvmOpinionOf& opinion, const Budget& budget,
                    const Progress& progress) {
-  return Search(tokens, scores, opinion, budget, progress).run();
+  return CensusSearch(tokens, scores, opinion, budget, progress).run();
 }
 
 }  // namespace attest

@@ -1,6 +1,7 @@
 #include "conflict_search.hpp"
 
 #include "complementarity.hpp"
+#include "float_vector.hpp"
 #include "fraction_vector.hpp"
 
 #include <algorithm>
@@ -13,23 +14,13 @@ namespace {
 
 using certified::Conflict;
 
-constexpr int most_rounds = 60;
+constexpr int most_conflict_rounds = 60;
 constexpr double search_slack = 1e-7;         // by which rows may be missed and conflicts should be kept, in doubles
 constexpr std::size_t rows_a_round = 6;       // that join the quadratic program, and as many generators
 constexpr double generator_softness = 1e-10;  // what makes the program's matrix positive definite
 constexpr double row_softness = 1e-7;         // and keeps weights finite where any are enough
 constexpr double unranked_softening = 1e-3;   // by which softness may lower a generator's bound before it counts as not met
 constexpr std::array grid_bits = {9, 16, 26, 40};
-
-double product(std::span<const double> a, std::span<const double> b) {
-  double sum = 0;
-  for (std::size_t c = 0; c < a.size(); ++c) sum += a[c] * b[c];
-  return sum;
-}
-
-void add_scaled(std::vector<double>& sum, double factor, const std::vector<double>& vector) {
-  for (std::size_t c = 0; c < sum.size(); ++c) sum[c] += factor * vector[c];
-}
 
 double total(const ConflictGuess& guess) { return std::accumulate(guess.weights.begin(), guess.weights.end(), 0.0); }
 
@@ -42,6 +33,17 @@ std::vector<double> on_grid(const std::vector<double>& values, double factor, in
   const double unit = std::ldexp(1.0, std::ilogb(largest) + 1 - bits);
   for (std::size_t k = 0; k < values.size(); ++k) result[k] = std::round(factor * values[k] / unit) * unit;
   return result;
+}
+
+/// The double times a power of two, which may be beyond doubles.
+Rational scaled_value(double value, int exponent) {
+  const Rational power(Integer(1) << std::abs(exponent));
+  return exponent < 0 ? exact_value(value) / power : exact_value(value) * power;
+}
+
+/// Of a sample that is given its token, another token of it, and a weight above 0.
+bool is_term(const Conflict::Term& term, const PartialSelection& chosen) {
+  return chosen[term.sample] == term.chosen && term.token != term.chosen && term.weight > 0;
 }
 
 /// sum lambda (k_ia - k_it)
@@ -78,7 +80,9 @@ bool rises(const std::vector<Rational>& logits, const std::vector<Rational>& sco
 }  // namespace
 
 bool excludes(const Conflict& conflict, const ExactTokens& tokens, const Scores& scores) {
-  if (conflict.terms.empty()) return false;
+  PartialSelection chosen(tokens.problem().sample_count());
+  for (const auto& [sample, token] : conflict.pairs) chosen[sample] = token;
+  if (conflict.terms.empty() || !std::ranges::all_of(conflict.terms, [&](const auto& term) { return is_term(term, chosen); })) return false;
   FractionVector point =
       plus_scaled(FractionVector{std::vector<Integer>(tokens.problem().dimension(), 0)}, -1, combination(conflict, tokens));
   if (conflict.centre) {
@@ -88,8 +92,6 @@ bool excludes(const Conflict& conflict, const ExactTokens& tokens, const Scores&
     if (total <= 0) return false;
     point = plus_scaled(point, 2, over_one_denominator(*conflict.centre));
   }
-  PartialSelection chosen(tokens.problem().sample_count());
-  for (const auto& [sample, token] : conflict.pairs) chosen[sample] = token;
   for (std::size_t i = 0; i < chosen.size(); ++i)
     if (!rises(exact_logits(tokens, i, point), scores[i], chosen[i], conflict.centre ? 1 : 0)) return false;
   return true;
@@ -103,7 +105,7 @@ ConflictSearch::ConflictSearch(const ExactTokens& tokens, const Scores& scores, 
     auto& keys = keys_.emplace_back();
     for (std::size_t t = 0; t < problem.token_count(i); ++t) {
       const std::span<const double> token = problem.tokens[i].image_row(t);
-      for (std::size_t c = 0; c < dimension_; ++c) keys.push_back(problem.W ? product(problem.W->image_row(c), token) : token[c]);
+      for (std::size_t c = 0; c < dimension_; ++c) keys.push_back(problem.W ? dot(problem.W->image_row(c), token) : token[c]);
     }
     for (const double entry : keys) largest = std::max(largest, std::abs(entry));
     auto& ascent = ascent_.emplace_back(problem.token_count(i));
@@ -128,7 +130,7 @@ std::vector<double> ConflictSearch::vector_of(const KeyDifference& difference) c
 
 std::vector<double> ConflictSearch::logits(std::size_t sample, const std::vector<double>& point) const {
   std::vector<double> result(level_[sample].size());
-  for (std::size_t t = 0; t < result.size(); ++t) result[t] = product(key(sample, t), point);
+  for (std::size_t t = 0; t < result.size(); ++t) result[t] = dot(key(sample, t), point);
   return result;
 }
 
@@ -188,7 +190,7 @@ bool ConflictSearch::solve(ConflictGuess& guess) const {
   for (std::size_t r = 0; r < N.size; ++r)
     for (std::size_t c = 0; c < N.size; ++c) {
       if (r < generators || c < generators) {
-        const double both = product(vectors[r], vectors[c]);
+        const double both = dot(vectors[r], vectors[c]);
         N(r, c) = r < generators && c < generators ? 2 * both : r < generators ? -both : both;
       }
       if (r == c) N(r, c) += r < generators ? generator_softness : row_softness;
@@ -232,7 +234,7 @@ bool ConflictSearch::extend(ConflictGuess& guess, const PartialSelection& chosen
   }
   const bool more_rows = add_worst(guess.rows, rows);
   // Where every row holds, fewer generators allow more: a program that is not positive now never will be.
-  if (!more_rows && total(guess) <= product(guess.centre, guess.centre)) return false;
+  if (!more_rows && total(guess) <= dot(guess.centre, guess.centre)) return false;
   return add_worst(guess.generators, generators) || more_rows;
 }
 
@@ -246,12 +248,12 @@ ConflictGuess ConflictSearch::guess(const PartialSelection& chosen, const Confli
   // What could not be ranked there cannot be here, if it is all still there.
   guess.ranked = start.ranked || guess.generators.empty() || guess.generators.size() < start.generators.size();
   if (!guess.ranked) return start;
-  for (int round = 0; round < most_rounds && solve(guess); ++round) {
+  for (int round = 0; round < most_conflict_rounds && solve(guess); ++round) {
     if (!guess.ranked) return guess;
     const std::vector<double> point = point_of(guess);
     const double least = least_generator(chosen, point);
     // The guess times a factor is a conflict when least * factor >= 1 and factor^2 |c|^2 < factor * total.
-    guess.closes = least > 0 && total(guess) > 0 && total(guess) > product(guess.centre, guess.centre) / least * (1 + search_slack);
+    guess.closes = least > 0 && total(guess) > 0 && total(guess) > dot(guess.centre, guess.centre) / least * (1 + search_slack);
     if (guess.closes || !extend(guess, chosen, point)) return guess;
   }
   ConflictGuess unknown;
@@ -262,7 +264,7 @@ ConflictGuess ConflictSearch::guess(const PartialSelection& chosen, const Confli
 /// The guess times a factor that leaves room on both sides, on the grid.
 ConflictGuess ConflictSearch::rounded(const PartialSelection& chosen, const ConflictGuess& guess, int bits) const {
   const double least = least_generator(chosen, point_of(guess));
-  const double size = product(guess.centre, guess.centre);
+  const double size = dot(guess.centre, guess.centre);
   const double from = std::isfinite(least) ? 1 / least : 1;  // factors from here up to total / size make it a conflict
   const double factor = 4 * size * from < total(guess) ? 2 * from : std::sqrt(from * total(guess) / size);
   ConflictGuess result = guess;
@@ -279,8 +281,7 @@ std::optional<Conflict> ConflictSearch::conflict(const PartialSelection& chosen,
     // Where the weights alone do, the centre is left out.
     if (least_generator(chosen, point_of(without)) >= 0) {
       if (auto conflict = written(chosen, without, false)) return conflict;
-    } else if (least_generator(chosen, point_of(with_centre)) >= 1 &&
-               product(with_centre.centre, with_centre.centre) < total(with_centre)) {
+    } else if (least_generator(chosen, point_of(with_centre)) >= 1 && dot(with_centre.centre, with_centre.centre) < total(with_centre)) {
       if (auto conflict = written(chosen, with_centre, true)) return conflict;
     }
   }
@@ -292,7 +293,7 @@ std::optional<Conflict> ConflictSearch::written(const PartialSelection& chosen, 
   Conflict conflict;
   for (std::size_t k = 0; k < guess.rows.size(); ++k) {
     const auto& [sample, upper, lower] = guess.rows[k];
-    if (guess.weights[k] > 0) conflict.terms.push_back({sample, upper, lower, exact_value(std::ldexp(guess.weights[k], -2 * exponent_))});
+    if (guess.weights[k] > 0) conflict.terms.push_back({sample, upper, lower, scaled_value(guess.weights[k], -2 * exponent_)});
   }
   std::ranges::sort(conflict.terms, {}, [](const Conflict::Term& term) { return std::pair(term.sample, term.token); });
   const std::vector<double> point = point_of(guess);
@@ -303,7 +304,7 @@ std::optional<Conflict> ConflictSearch::written(const PartialSelection& chosen, 
   }
   if (has_centre) {
     conflict.centre.emplace();
-    for (const double entry : guess.centre) conflict.centre->push_back(exact_value(std::ldexp(entry, -exponent_)));
+    for (const double entry : guess.centre) conflict.centre->push_back(scaled_value(entry, -exponent_));
   }
   return excludes(conflict, tokens_, scores_) ? std::optional(std::move(conflict)) : std::nullopt;
 }

@@ -26,7 +26,7 @@ struct LossCell {
   Ball m1;
 };
 
-Ball largest_size(const Ball& ball) { return Ball(std::max(ball.upper(), Rational(-ball.lower()))); }
+Ball modulus_above(const Ball& ball) { return Ball(std::max(ball.upper(), Rational(-ball.lower()))); }
 
 /// The cuts of Assumption A, without which a jet may be undefined, and finer ones, where the scores are.
 std::vector<Rational> finer_cuts(const Scores& scores, const RationalInterval& interval, const std::vector<Rational>& cuts) {
@@ -55,7 +55,7 @@ std::optional<std::vector<LossCell>> enclose_cells(const Loss& loss, const Ratio
     const RationalInterval u{k == 0 ? interval.low : cuts[k - 1], k == cuts.size() ? interval.high : cuts[k]};
     const auto jet = enclose(loss.expression(), u);
     if (!jet || !jet->slope.is_moderate() || !jet->curvature.is_moderate()) return std::nullopt;
-    cells.push_back({u.low, u.high, largest_size(jet->curvature), largest_size(jet->slope)});
+    cells.push_back({u.low, u.high, modulus_above(jet->curvature), modulus_above(jet->slope)});
   }
   return cells;
 }

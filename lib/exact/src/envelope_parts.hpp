@@ -15,6 +15,9 @@ const Rational envelope_slack = Rational(1, Integer(1) << 30);
 /// What is added to a bound that may be as small as rounding.
 const Rational rounding_slack = Rational(1, Integer(1) << 70);
 
+/// A shift is taken to this many bits of its largest number: the bound depends on it to second order.
+constexpr int shift_bits = 40;
+
 /// a <= b is shown, for b > 0, with slack to spare.
 bool shown_below(const Ball& a, const Ball& b);
 

@@ -4,13 +4,6 @@
 #include <cmath>
 
 namespace attest {
-namespace {
-
-/// Weights are taken to this many bits of the largest: the bound depends on the shift to second order.
-constexpr int shift_bits = 40;
-
-}  // namespace
-
 EnvelopeRows::EnvelopeRows(const EnvelopeFacts& given) : facts(given), space(given.program), is_listed(space.size(), false) {
   const SvmProgram& program = facts.program;
   theta = space.images(facts.solution.multipliers);

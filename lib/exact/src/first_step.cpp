@@ -3,6 +3,7 @@
 #include "attention_balls.hpp"
 #include "attest/exact/loss_jet.hpp"
 #include "fraction_vector.hpp"
+#include "rational_vector.hpp"
 #include "row_balls.hpp"
 #include "trained_keys.hpp"
 

@@ -11,19 +11,21 @@
 namespace attest {
 namespace {
 
-constexpr ulong prime = 2305843009213693951ULL;  // 2^61 - 1
+constexpr ulong mersenne_prime = 2305843009213693951ULL;  // 2^61 - 1
 
 /// RAII around FLINT's matrix over a prime field.
 class ModularMatrix {
  public:
   ModularMatrix(std::size_t rows, std::size_t columns) {
-    nmod_mat_init(matrix_, static_cast<slong>(rows), static_cast<slong>(columns), prime);
+    nmod_mat_init(matrix_, static_cast<slong>(rows), static_cast<slong>(columns), mersenne_prime);
   }
   ModularMatrix(const ModularMatrix&) = delete;
   ModularMatrix& operator=(const ModularMatrix&) = delete;
   ~ModularMatrix() { nmod_mat_clear(matrix_); }
 
-  void set(std::size_t r, std::size_t c, const Integer& value) { nmod_mat_entry(matrix_, r, c) = mpz_fdiv_ui(value.data(), prime); }
+  void set(std::size_t r, std::size_t c, const Integer& value) {
+    nmod_mat_entry(matrix_, r, c) = mpz_fdiv_ui(value.data(), mersenne_prime);
+  }
 
   /// The pivot columns of the reduced echelon form, to which the matrix is brought.
   std::vector<std::size_t> pivots() {

@@ -4,6 +4,7 @@
 #include "attest/exact/loss_jet.hpp"
 #include "fraction_vector.hpp"
 #include "row_balls.hpp"
+#include "slack_rounding.hpp"
 #include "trained_keys.hpp"
 
 #include <algorithm>
@@ -12,25 +13,12 @@
 namespace attest {
 namespace {
 
-/// What a checker with less precision may lose.
-const Rational slack = Rational(Integer(1), Integer(1) << 30);
+/// Of what is stated; the slack is what a checker with less precision may lose.
+const SlackRounding head_rounding{40, Rational(Integer(1), Integer(1) << 30)};
 /// Cells into which the way from the selected token to the farthest one is cut, until one of them is enough.
 constexpr std::array<int, 4> cell_counts = {1, 8, 64, 512};
 /// More cells are not worth it once they make the bounds closer by less than this part.
 const Rational worth_refining = Rational(1, 20);
-
-/// Downwards to 40 significant bits and some slack; of a number > 0.
-Rational rounded_down(const Rational& value) {
-  Rational scaled = value * (1 - slack);
-  Integer scale = 1;
-  while (scaled < Rational(Integer(1) << 40)) {
-    scaled *= 2;
-    scale *= 2;
-  }
-  return Rational(Integer(numerator(scaled) / denominator(scaled)), scale);
-}
-
-Rational rounded_up(const Rational& value) { return rounded_down(value) * (1 + 4 * slack); }
 
 /// One way from u_alpha outwards, with the bounds that its cells show.
 struct Way {
@@ -61,8 +49,8 @@ class SampleWay {
       way.high = k == 0 ? shown->high : std::max(way.high, shown->high);
       if (k > 0) way.cuts.push_back(from_ + outwards_ * near);
     }
-    way.low = rounded_down(way.low);
-    way.high = rounded_up(way.high);
+    way.low = head_rounding.down(way.low);
+    way.high = head_rounding.up(way.high);
     return way;
   }
 
@@ -168,7 +156,7 @@ std::optional<RationalInterval> head_range(const HeadOnTokens& head, const certi
       range->high = std::max(range->high, value.upper());
     }
   }
-  const Rational room = slack * (1 + abs(range->low) + abs(range->high));
+  const Rational room = head_rounding.slack * (1 + abs(range->low) + abs(range->high));
   // To whole multiples of a short number: ends that a checker takes quickly.
   const Integer scale = Integer(1) << 40;
   const auto below = [&](const Rational& value) {
@@ -243,7 +231,7 @@ class HeadEnvelopeProof {
     const Ball eta = Ball(facts_.block->m1) * exp(-(Ball(radius_) * inverse_norm_)) * sum / Ball(-facts_.block->slope_sup * *least);
     if (!eta.is_moderate()) return false;
     // Far out the true number is below any that is worth writing.
-    reach_ = rounded_up(std::max(eta.upper(), Rational(Integer(1), Integer(1) << 200)));
+    reach_ = head_rounding.up(std::max(eta.upper(), Rational(Integer(1), Integer(1) << 200)));
     return reach_ < 1;
   }
 
@@ -260,7 +248,7 @@ class HeadEnvelopeProof {
       const Rational drop = reach_ * facts_.slopes->bounds[i]->high * head.farthest(i);
       const auto jet = enclose(facts_.loss->expression(), {value.lower() - drop, value.upper()});
       if (!jet || !(jet->slope.upper() < 0)) return false;
-      losses_.back() = RationalInterval{rounded_down(-jet->slope.upper()), rounded_up(-jet->slope.lower())};
+      losses_.back() = RationalInterval{head_rounding.down(-jet->slope.upper()), head_rounding.up(-jet->slope.lower())};
     }
     return true;
   }
@@ -281,7 +269,7 @@ class HeadEnvelopeProof {
     }
     if (!d.is_moderate() || !(Ball(radius_) * inverse_norm_ - d).is_positive()) return std::nullopt;
     const Ball square = Ball(Rational(2)) * d / inverse_norm_;
-    return rounded_up(std::max(square.upper(), slack));
+    return head_rounding.up(std::max(square.upper(), head_rounding.slack));
   }
 
   const HeadEnvelopeFacts& facts_;

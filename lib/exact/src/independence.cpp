@@ -11,9 +11,9 @@ namespace attest {
 namespace {
 
 /// Beyond so many rows or dimensions `margin_share` may be less than what rounding does.
-constexpr std::size_t largest_size = 1 << 12;
+constexpr std::size_t most_rows_or_dimensions = 1 << 12;
 /// Products of numbers: some tenths of a second here and a second or two of a checker, which takes them exactly.
-constexpr std::size_t most_products = std::size_t{1} << 28U;
+constexpr std::size_t most_independence_products = std::size_t{1} << 28U;
 /// Of the sum of the squares of bounds of the rows' norms: what a checker may take off the diagonal [docs/certificate.md, 4.31] is 2^-36 of
 /// the trace, and the roundings of the products and of Cholesky's method are less than 2^-38 of it.
 constexpr double margin_share = 0x1p-35;
@@ -108,7 +108,8 @@ double needed(const SvmBracket& bracket) {
 bool show_by_independence(const SvmProgram& program, SvmBracket& bracket) {
   const auto count = bracket.possible.size();
   const std::size_t d = program.dimension();
-  if (bracket.multipliers.empty() || count > largest_size || d > largest_size || count * count * (2 * d + count) > most_products)
+  if (bracket.multipliers.empty() || count > most_rows_or_dimensions || d > most_rows_or_dimensions ||
+      count * count * (2 * d + count) > most_independence_products)
     return false;
   const FloatRows rows(program, bracket.possible);
   double squares = 0;

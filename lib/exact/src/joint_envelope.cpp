@@ -2,6 +2,7 @@
 
 #include "attest/exact/certificates.hpp"
 #include "envelope_parts.hpp"
+#include "rational_vector.hpp"
 #include "row_space.hpp"
 
 #include <algorithm>
@@ -10,24 +11,14 @@
 namespace attest {
 namespace {
 
-using Vector = std::vector<Rational>;
-
-constexpr int shift_bits = 40;
-
-Rational product(const Vector& a, const Vector& b) {
-  Rational sum = 0;
-  for (std::size_t k = 0; k < a.size(); ++k) sum += a[k] * b[k];
-  return sum;
-}
-
 Ball positive_part(const Ball& value) { return Ball(std::max(Rational(0), value.upper())); }
 
 /// A vector of few digits near the given one.
-Vector shortened(const std::vector<double>& values) {
+std::vector<Rational> short_vector(const std::vector<double>& values) {
   double largest = 0;
   for (const double value : values) largest = std::max(largest, std::abs(value));
   const int bits = largest > 0 && std::isfinite(largest) ? shift_bits - std::ilogb(largest) : 0;
-  Vector result;
+  std::vector<Rational> result;
   for (const double value : values)
     result.push_back(std::isfinite(value) ? exact_value(std::ldexp(std::round(std::ldexp(value, bits)), -bits)) : Rational(0));
   return result;
@@ -37,7 +28,7 @@ Vector shortened(const std::vector<double>& values) {
 struct HeadBound {
   Rational theta;
   Rational c;
-  std::optional<Vector> shift;
+  std::optional<std::vector<Rational>> shift;
 
   Rational at(const Rational& r) const { return theta + c / r; }
 };
@@ -57,7 +48,7 @@ class JointProof {
   std::optional<certified::JointEnvelope> prove(const std::vector<double>& head) {
     if (!first_pass()) return std::nullopt;
     HeadBound best = by_attention();
-    for (const Vector& shift : {Vector(v_.size(), 0), shortened(head)})
+    for (const std::vector<Rational>& shift : {std::vector<Rational>(v_.size(), 0), short_vector(head)})
       if (auto again = second_pass(shift); again && again->at(r_) < best.at(r_)) best = std::move(*again);
     // Only then is the angle of v bounded as well as v/r.
     if (!shown_below(Ball(best.at(r_)), Gamma_)) return std::nullopt;
@@ -82,7 +73,7 @@ class JointProof {
     Rational drop = 0;                                       // B_i / Gamma
     Rational reach_squared = 0;                              // d_i^2
     std::vector<std::pair<Rational, Rational>> others = {};  // s_i,alpha_i - s_it and |x_it - x_i,alpha_i|^2
-    Vector selected_token = {};                              // Y_i x_i,alpha_i
+    std::vector<Rational> selected_token = {};               // Y_i x_i,alpha_i
     Ball attention = {};                                     // E_i
     Rational weight = 0;                                     // of bar lambda
   };
@@ -92,17 +83,17 @@ class JointProof {
     const Selection& selection = facts_.v_program.selection();
     for (std::size_t i = 0; i < problem.sample_count(); ++i) {
       const auto token = [&](std::size_t t) {
-        Vector x;
+        std::vector<Rational> x;
         for (std::size_t k = 0; k < problem.dimension(); ++k) x.push_back(problem.labels[i] * problem.tokens[i].at(t, k));
         return x;
       };
       Sample sample{.selected_token = token(selection[i])};
-      sample.selected = product(v_, sample.selected_token);
+      sample.selected = dot(v_, sample.selected_token);
       for (std::size_t t = 0; t < problem.token_count(i); ++t) {
         if (t == selection[i]) continue;
-        Vector apart = token(t);
+        std::vector<Rational> apart = token(t);
         for (std::size_t k = 0; k < apart.size(); ++k) apart[k] -= sample.selected_token[k];
-        sample.others.emplace_back(-product(v_, apart), product(apart, apart));
+        sample.others.emplace_back(-dot(v_, apart), dot(apart, apart));
         sample.drop = std::max(sample.drop, sample.others.back().first);
         sample.reach_squared = std::max(sample.reach_squared, sample.others.back().second);
       }
@@ -165,12 +156,12 @@ class JointProof {
     return true;
   }
 
-  std::optional<HeadBound> second_pass(const Vector& shift) const {
+  std::optional<HeadBound> second_pass(const std::vector<Rational>& shift) const {
     if (!selected_still_best()) return std::nullopt;
-    const Rational along = product(shift, v_) / product(v_, v_);
-    Vector omega = shift;
+    const Rational along = dot(shift, v_) / dot(v_, v_);
+    std::vector<Rational> omega = shift;
     for (std::size_t k = 0; k < omega.size(); ++k) omega[k] -= along * v_[k];
-    const Rational squared = product(omega, omega);
+    const Rational squared = dot(omega, omega);
     if (!(squared < r_ * r_)) return std::nullopt;
     const Ball r(r_);
     const Ball length = sqrt(Ball(squared));
@@ -184,7 +175,7 @@ class JointProof {
       if (!one.is_moderate()) return std::nullopt;
       lack = Ball(std::max(lack.upper(), one.upper()));
       const Ball exponent = Gamma_ * (drop * Ball(sample.selected) - r * Ball(Rational(sample.selected - 1))) -
-                            Ball(product(omega, sample.selected_token)) + sample.attention * length * sqrt(Ball(sample.reach_squared));
+                            Ball(dot(omega, sample.selected_token)) + sample.attention * length * sqrt(Ball(sample.reach_squared));
       excess = excess + exp_above(exponent);
       if (sample.weight > 0) entropy = entropy + Ball(sample.weight) * log(Ball(sample.weight));
     }
@@ -196,7 +187,7 @@ class JointProof {
   const JointFacts& facts_;
   Rational r_;
   Rational R_;
-  const Vector& v_;
+  const std::vector<Rational>& v_;
   Rational gamma_squared_;
   Ball Gamma_;
   std::vector<Sample> samples_ = {};

@@ -8,8 +8,8 @@ namespace attest {
 namespace {
 
 /// More than what rounding does, relatively, in the sums of squares below, which have at most 2^14 terms.
-constexpr double larger = 1 + 0x1p-38;
-constexpr double unit = 0x1p-52;
+constexpr double enlargement = 1 + 0x1p-38;
+constexpr double rounding_unit = 0x1p-52;
 /// Numbers of rows that are smaller count as 0, so that no product of two of them underflows, and every row counts as off by more than
 /// that. What underflows in sums of products is less than the last number.
 constexpr double negligible = 0x1p-500;
@@ -34,7 +34,7 @@ void multiply(const ExactMatrix& W, std::span<const double> x, double* product, 
       size += std::abs(row[c] * x[c]);
     }
     product[r] = sum;
-    off[r] = static_cast<double>(d + 8) * unit * size;
+    off[r] = static_cast<double>(d + 8) * rounding_unit * size;
   }
 }
 
@@ -53,9 +53,9 @@ CentredKeys::CentredKeys(const Problem& problem, Parametrisation parametrisation
     } else {
       std::ranges::copy(token, row);
       if (!tokens.image_is_exact())
-        for (std::size_t c = 0; c < dimension_; ++c) off[c] = unit * std::abs(token[c]);
+        for (std::size_t c = 0; c < dimension_; ++c) off[c] = rounding_unit * std::abs(token[c]);
     }
-    error_ = std::max(error_, std::sqrt(squared_norm(off.data(), dimension_)) * larger);
+    error_ = std::max(error_, std::sqrt(squared_norm(off.data(), dimension_)) * enlargement);
   }
   std::vector<double> centre(dimension_, 0);
   for (std::size_t t = 0; t < count_; ++t)
@@ -69,7 +69,7 @@ CentredKeys::CentredKeys(const Problem& problem, Parametrisation parametrisation
     }
     longest = std::max(longest, squared_norm(row(t), dimension_));
   }
-  error_ = (error_ + unit * std::sqrt(longest)) * larger + least_error;
+  error_ = (error_ + rounding_unit * std::sqrt(longest)) * enlargement + least_error;
 }
 
 double CentredKeys::widest_squared() const {
@@ -83,8 +83,8 @@ double CentredKeys::widest_squared() const {
       if (!std::isfinite(widest)) return widest;
     }
   if (count_ == 1) return 0;
-  const double length = (std::sqrt(widest * larger + underflow) + 2 * error_) * larger;
-  return length * length * larger + underflow;
+  const double length = (std::sqrt(widest * enlargement + underflow) + 2 * error_) * enlargement;
+  return length * length * enlargement + underflow;
 }
 
 double CentredKeys::along(const std::vector<double>& u) const {
@@ -116,7 +116,7 @@ void SpreadMatrix::add(double weight, std::vector<double> vector) {
   for (std::size_t r = 0; r < dimension_; ++r)
     for (std::size_t c = 0; c <= r; ++c) products_[r * dimension_ + c] += weight * (vector[r] * vector[c]);
   const double squared = squared_norm(vector.data(), dimension_);
-  const double error = unit * std::sqrt(squared) + least_error;
+  const double error = rounding_unit * std::sqrt(squared) + least_error;
   squares_ += weight * squared;
   errors_ += weight * error * error + underflow;
 }
@@ -125,8 +125,8 @@ void SpreadMatrix::add(double weight, std::vector<double> vector) {
 double SpreadMatrix::largest_eigenvalue() {
   if (errors_ == 0) return 0;  // nothing was added
   const double computed = spectral_.of_products(products_, dimension_, squares_);
-  const double root = (std::sqrt(computed) + std::sqrt(errors_ * larger)) * larger;
-  return (root * root + 0x1.8p-20 * squares_) * larger + underflow;
+  const double root = (std::sqrt(computed) + std::sqrt(errors_ * enlargement)) * enlargement;
+  return (root * root + 0x1.8p-20 * squares_) * enlargement + underflow;
 }
 
 }  // namespace attest

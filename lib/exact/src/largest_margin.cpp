@@ -11,7 +11,7 @@ namespace attest {
 namespace {
 
 constexpr int starts = 200;
-constexpr std::size_t most_nodes = 2'000'000;
+constexpr std::size_t most_margin_nodes = 2'000'000;
 
 /// z_it in doubles.
 std::vector<std::vector<std::vector<double>>> signed_tokens(const Problem& problem) {
@@ -112,7 +112,7 @@ LargestMargin find_largest_margin(const ExactTokens& tokens, const Budget& budge
     if (!end.front().is_finite()) return result;
     WeightPool pool;
     const std::size_t own = pool.add(SampleWeights::exactly(margin->some_weights()));
-    TreeSearch search(end, pool, {own}, true, most_nodes, budget);
+    TreeSearch search(end, pool, {own}, true, most_margin_nodes, budget);
     search.last_resort = [&](const Assignment& taken, SelectionTree& node) {
       const auto weights = exact_weights(tokens, selection_of(taken), margin->gamma_squared(), budget);
       if (!weights) return false;

@@ -16,7 +16,7 @@ __extension__ using UnsignedWide = unsigned __int128;
 /// M x is summed in signed digits of this many bits: 56 + 59 bits a product leave room for 2^12 of them in 128 bits.
 constexpr unsigned digit_bits = 56;
 /// Products of two residues below 2^59 that fit in 128 bits before they must be reduced.
-constexpr std::size_t block = 512;
+constexpr std::size_t block_size = 512;
 
 std::size_t bit_count(const Integer& value) { return value.is_zero() ? 0 : mpz_sizeinbase(value.data(), 2); }
 
@@ -94,9 +94,9 @@ class ModularInverse {
 
   std::uint64_t product(std::size_t r, const std::vector<std::uint64_t>& residues) const {
     UnsignedWide total = 0;
-    for (std::size_t begin = 0; begin < size_; begin += block) {
+    for (std::size_t begin = 0; begin < size_; begin += block_size) {
       UnsignedWide sum = 0;
-      for (std::size_t c = begin; c < std::min(size_, begin + block); ++c)
+      for (std::size_t c = begin; c < std::min(size_, begin + block_size); ++c)
         sum += static_cast<UnsignedWide>(entries_[r * size_ + c]) * residues[c];
       total += sum % prime_;
     }

@@ -7,18 +7,10 @@
 namespace attest {
 namespace {
 
-constexpr slong bits = PreciseBall::clause_bits;
-
 BallVector to_balls(const FractionVector& vector, slong precision) {
   BallVector balls(vector.numerators.size());
   for (std::size_t k = 0; k < balls.size(); ++k) set_fraction(balls[k], vector.numerators[k], vector.denominator, precision);
   return balls;
-}
-
-PreciseBall dot(arb_srcptr a, arb_srcptr b, std::size_t size, slong precision) {
-  PreciseBall sum(precision);
-  arb_dot(sum.get(), nullptr, 0, a, 1, b, 1, static_cast<slong>(size), precision);
-  return sum;
 }
 
 }  // namespace
@@ -29,7 +21,7 @@ LimitRows::LimitRows(const LimitFacts& facts) : ProgramRows(*facts.program), fac
     support_gram_.emplace_back();
     for (const Multiplier& other : multipliers) {
       if (other.row > one.row) break;
-      support_gram_.back().push_back(product(one.row, other.row, bits));
+      support_gram_.back().push_back(product(one.row, other.row, PreciseBall::clause_bits));
     }
   }
   for (std::size_t r = 0; r < support_gram_.size(); ++r)
@@ -111,7 +103,7 @@ std::optional<LimitFigures<PreciseBall>> LimitRows::compute() const {
     figures.support.push_back(multiplier.row);
     figures.lambda.emplace_back(multiplier.weight);
   }
-  figures.theta = values_of(figures.support, figures.lambda, bits);
+  figures.theta = values_of(figures.support, figures.lambda, PreciseBall::clause_bits);
   figures.tight.assign(count(), false);
   for (const std::size_t row : facts_->solution->support) {
     figures.tight[row] = true;
@@ -131,7 +123,7 @@ std::optional<LimitFigures<PreciseBall>> LimitRows::compute() const {
     figures.sample.push_back(figures.slope.size() - 1);
     figures.gap.emplace_back(gap);
     figures.gap_positive.push_back(gap > 0);
-    const PreciseBall length_squared = product(c, c, bits);
+    const PreciseBall length_squared = product(c, c, PreciseBall::clause_bits);
     figures.length.push_back(root(length_squared));
     figures.across.push_back(root(length_squared - square(figures.theta[c]) / figures.w_squared));
   }

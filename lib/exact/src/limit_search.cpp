@@ -7,7 +7,7 @@ namespace attest {
 namespace {
 
 /// What doubles leave for balls in every inequality.
-constexpr double room = 1 + 0x1p-18;
+constexpr double room_for_balls = 1 + 0x1p-18;
 
 /// The lower Cholesky factor; empty if the matrix is not positive definite in doubles.
 std::vector<std::vector<double>> cholesky(std::vector<std::vector<double>> a) {
@@ -261,7 +261,7 @@ struct At {
 At cone_at(ConeClauses<double>& clauses, double rho) {
   const auto test = clauses.at(rho);
   if (!test || !std::isfinite(test->reach)) return {std::numeric_limits<double>::infinity(), false};
-  return {test->reach * room / rho - 1, test->pull * room <= 2};
+  return {test->reach * room_for_balls / rho - 1, test->pull * room_for_balls <= 2};
 }
 
 }  // namespace
@@ -276,7 +276,7 @@ ConeLook look_for_cone(const DoubleSpace& space, const LimitIterate<double>& at,
   ConeLook look;
   double fails = frame->r0;
   for (double part = 1e-6; part < 64; part *= part < 0.05 ? 3 : 1.12) {
-    const double rho = frame->r0 * room + part * unit;
+    const double rho = frame->r0 * room_for_balls + part * unit;
     const At here = cone_at(clauses, rho);
     if (!std::isfinite(here.missing) && part > 1e-6) break;
     if (here.missing <= 0 && !here.short_enough) look.step_too_long = true;

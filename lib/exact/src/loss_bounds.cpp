@@ -26,7 +26,7 @@ struct Cell {
 
 /// The nearest multiple of a power of two that is small against `width`: short numbers, and exact ones in
 /// binary arithmetic, so that a loss that is flat there is seen to be flat.
-Rational rounded(const Rational& value, const Rational& width) {
+Rational rounded_to_width(const Rational& value, const Rational& width) {
   Integer scale = 1;
   while (Rational(4096) / scale > width) scale *= 2;
   const Rational scaled = value * scale;
@@ -58,9 +58,9 @@ std::string short_text(const Rational& value) {
   return text.str();
 }
 
-class Search {
+class LossBoundSearch {
  public:
-  Search(const Expression& loss, const RationalInterval& interval, const Budget& budget)
+  LossBoundSearch(const Expression& loss, const RationalInterval& interval, const Budget& budget)
       : loss_(loss), interval_(interval), width_(interval.high - interval.low), budget_(budget) {}
 
   LossVerdict run() {
@@ -89,7 +89,7 @@ class Search {
     }
     std::vector<Rational> points = {interval_.low};
     for (int k = 1; k < sample_cells; ++k) {
-      const Rational point = rounded(interval_.low + width_ * k / sample_cells, width_);
+      const Rational point = rounded_to_width(interval_.low + width_ * k / sample_cells, width_);
       if (point > points.back() && point < interval_.high) points.push_back(point);
     }
     points.push_back(interval_.high);
@@ -117,8 +117,8 @@ class Search {
   /// Looks for an interval beside a point of slope >= 0, ever closer, on which the loss does not decrease.
   std::optional<LossNotDecreasing> refute_around(const Rational& point) const {
     for (Rational reach = width_ / sample_cells; reach > width_ * smallest_part; reach /= 4) {
-      const Rational left = rounded(point - reach, reach);
-      const Rational right = rounded(point + reach, reach);
+      const Rational left = rounded_to_width(point - reach, reach);
+      const Rational right = rounded_to_width(point + reach, reach);
       if (right > point && right <= interval_.high)
         if (const auto refuted = refute(point, right)) return refuted;
       if (left < point && left >= interval_.low)
@@ -160,7 +160,7 @@ class Search {
       if (slope_not_negative()) return touches_zero();
       Cell cell = take_worst();
       const bool done = cell.excess <= loss_bound_tolerance.relative || cells_.size() + 1 >= cell_limit || budget_.spent();
-      const Rational middle = done || width_.is_zero() ? cell.low : rounded((cell.low + cell.high) / 2, cell.high - cell.low);
+      const Rational middle = done || width_.is_zero() ? cell.low : rounded_to_width((cell.low + cell.high) / 2, cell.high - cell.low);
       const bool may_split = !done && cell.low < middle && middle < cell.high && cell.high - cell.low > width_ * smallest_part;
       if (!may_split && !cell.jet) return not_enclosed(cell);
       if (!may_split && done) {
@@ -252,8 +252,8 @@ class Search {
 }  // namespace
 
 LossVerdict bound_loss(const Loss& loss, const RationalInterval& interval, const Budget& budget) {
-  if (auto quickly = Search(loss.expression(), interval, budget).run_in_one_cell()) return *std::move(quickly);
-  return Search(loss.expression(), interval, budget).run();
+  if (auto quickly = LossBoundSearch(loss.expression(), interval, budget).run_in_one_cell()) return *std::move(quickly);
+  return LossBoundSearch(loss.expression(), interval, budget).run();
 }
 
 }  // namespace attest

@@ -6,34 +6,34 @@
 namespace attest {
 namespace {
 
-using Jet = std::optional<LossSlope>;
+using SlopeJet = std::optional<LossSlope>;
 
 struct SlopeArithmetic {
   const PreciseBall* u;
 
   PreciseBall constant(const Rational& value) const { return PreciseBall(value, u->bits()); }
-  Jet number(const Rational& value) const { return LossSlope{constant(value), PreciseBall(u->bits())}; }
-  Jet variable() const { return LossSlope{*u, constant(1)}; }
+  SlopeJet number(const Rational& value) const { return LossSlope{constant(value), PreciseBall(u->bits())}; }
+  SlopeJet variable() const { return LossSlope{*u, constant(1)}; }
 
-  Jet add(const Jet& a, const Jet& b) const {
+  SlopeJet add(const SlopeJet& a, const SlopeJet& b) const {
     if (!a || !b) return std::nullopt;
     return LossSlope{a->value + b->value, a->slope + b->slope};
   }
-  Jet subtract(const Jet& a, const Jet& b) const { return add(a, negate(b)); }
-  Jet negate(const Jet& a) const {
+  SlopeJet subtract(const SlopeJet& a, const SlopeJet& b) const { return add(a, negate(b)); }
+  SlopeJet negate(const SlopeJet& a) const {
     if (!a) return std::nullopt;
     return LossSlope{-a->value, -a->slope};
   }
-  Jet multiply(const Jet& a, const Jet& b) const {
+  SlopeJet multiply(const SlopeJet& a, const SlopeJet& b) const {
     if (!a || !b) return std::nullopt;
     return LossSlope{a->value * b->value, a->slope * b->value + a->value * b->slope};
   }
-  Jet reciprocal(const Jet& a) const {
+  SlopeJet reciprocal(const SlopeJet& a) const {
     if (!a || a->value.contains_zero()) return std::nullopt;
     return LossSlope{constant(1) / a->value, -(a->slope / square(a->value))};
   }
-  Jet divide(const Jet& a, const Jet& b) const { return multiply(a, reciprocal(b)); }
-  Jet power(const Jet& a, int exponent) const {
+  SlopeJet divide(const SlopeJet& a, const SlopeJet& b) const { return multiply(a, reciprocal(b)); }
+  SlopeJet power(const SlopeJet& a, int exponent) const {
     if (!a) return std::nullopt;
     if (exponent < 0) return reciprocal(power(a, -exponent));
     if (exponent == 0) return number(1);
@@ -46,32 +46,32 @@ struct SlopeArithmetic {
     const PreciseBall limit = constant(Rational(Integer(1) << 20));
     return at_most(a, limit) && at_most(-limit, a);
   }
-  Jet exp(const Jet& a) const {
+  SlopeJet exp(const SlopeJet& a) const {
     if (!a || !within_exp(a->value)) return std::nullopt;
     const PreciseBall e = attest::exp(a->value);
     return LossSlope{e, e * a->slope};
   }
-  Jet log(const Jet& a) const {
+  SlopeJet log(const SlopeJet& a) const {
     if (!a || !a->value.is_positive()) return std::nullopt;
     return LossSlope{attest::log(a->value), a->slope / a->value};
   }
-  Jet log1p(const Jet& a) const {
+  SlopeJet log1p(const SlopeJet& a) const {
     if (!a) return std::nullopt;
     const PreciseBall argument = constant(1) + a->value;
     if (!argument.is_positive()) return std::nullopt;
     return LossSlope{attest::log1p(a->value), a->slope / argument};
   }
   /// In log(1 + e) and 1/(1 + 1/e), e = exp f stands once: balls give their true ranges.
-  Jet softplus(const Jet& a) const {
+  SlopeJet softplus(const SlopeJet& a) const {
     if (!a || !within_exp(a->value)) return std::nullopt;
     return LossSlope{attest::log1p(attest::exp(a->value)), a->slope / (constant(1) + attest::exp(-a->value))};
   }
-  Jet tanh(const Jet& a) const {
+  SlopeJet tanh(const SlopeJet& a) const {
     if (!a) return std::nullopt;
     const PreciseBall h = attest::tanh(a->value);
     return LossSlope{h, (constant(1) - square(h)) * a->slope};
   }
-  Jet sqrt(const Jet& a) const {
+  SlopeJet sqrt(const SlopeJet& a) const {
     if (!a || !a->value.is_positive()) return std::nullopt;
     const PreciseBall r = attest::sqrt(a->value);
     return LossSlope{r, a->slope / (constant(2) * r)};
@@ -80,8 +80,8 @@ struct SlopeArithmetic {
 
 }  // namespace
 
-Jet enclose_slope(const Expression& loss, const PreciseBall& u) {
-  Jet jet = evaluate_with_softplus(loss, SlopeArithmetic{&u});
+SlopeJet enclose_slope(const Expression& loss, const PreciseBall& u) {
+  SlopeJet jet = evaluate_with_softplus(loss, SlopeArithmetic{&u});
   if (!jet || !jet->value.is_finite() || !jet->slope.is_finite()) return std::nullopt;
   return jet;
 }
@@ -95,7 +95,7 @@ std::optional<PreciseBall> enclose_steepness(const Loss& loss, const PreciseBall
     case Loss::Kind::correlation: return arithmetic.constant(1);
     case Loss::Kind::written: break;
   }
-  const Jet jet = enclose_slope(loss.expression(), u);
+  const SlopeJet jet = enclose_slope(loss.expression(), u);
   return jet ? std::optional(-jet->slope) : std::nullopt;
 }
 

@@ -10,12 +10,8 @@
 namespace attest {
 namespace {
 
-void add(std::vector<double>& to, double factor, const std::vector<double>& vector) {
-  for (std::size_t c = 0; c < to.size(); ++c) to[c] += factor * vector[c];
-}
-
-void add(std::vector<Integer>& to, const Integer& factor, const std::vector<Integer>& vector) {
-  for (std::size_t c = 0; c < to.size(); ++c) mpz_addmul(to[c].data(), factor.data(), vector[c].data());
+void add_scaled(std::vector<Integer>& sum, const Integer& factor, const std::vector<Integer>& vector) {
+  for (std::size_t c = 0; c < sum.size(); ++c) mpz_addmul(sum[c].data(), factor.data(), vector[c].data());
 }
 
 bool all_finite(const std::vector<double>& values) {
@@ -62,13 +58,13 @@ MarginBound::MarginBound(OfferedPoints points, Rational target_squared, const Ra
       Image& image = images.emplace_back();
       for (const Integer& entry : point) image.push_back(nearest_double(entry * scale));
       finite_ = finite_ && all_finite(image);
-      add(mean, 1.0 / static_cast<double>(offered.size()), image);
+      add_scaled(mean, 1.0 / static_cast<double>(offered.size()), image);
     }
     auto& deviations = deviations_.emplace_back();
     auto& squares = squares_.emplace_back();
     for (const Image& image : images) {
       deviations.push_back(image);
-      add(deviations.back(), -1.0, mean);
+      add_scaled(deviations.back(), -1.0, mean);
       squares.push_back(dot(deviations.back(), deviations.back()));
     }
   }
@@ -91,7 +87,7 @@ MarginBound::Attained MarginBound::attain(const std::vector<double>& weights, co
   const std::size_t n = sample_count();
   Attained result{0, Image(means_.front().size(), 0.0), std::vector<int>(n, open)};
   for (std::size_t i = 0; i < n; ++i)
-    if (weights[i] > 0) add(result.centre, weights[i], centre_of(i, taken));
+    if (weights[i] > 0) add_scaled(result.centre, weights[i], centre_of(i, taken));
   result.bound = dot(result.centre, result.centre);
   for (std::size_t i = 0; i < n; ++i) {
     if (taken[i] != open) continue;
@@ -118,7 +114,7 @@ std::vector<double> MarginBound::slopes(const std::vector<double>& weights, cons
   const Attained at = attain(weights, taken);
   Image moved = at.centre;  // C + sum of the deviations attained
   for (std::size_t i = 0; i < n; ++i)
-    if (taken[i] == open && weights[i] > 0) add(moved, weights[i], deviations_[i][static_cast<std::size_t>(at.best[i])]);
+    if (taken[i] == open && weights[i] > 0) add_scaled(moved, weights[i], deviations_[i][static_cast<std::size_t>(at.best[i])]);
   const double scale = 1 / (2 * std::sqrt(std::max(at.bound, std::numeric_limits<double>::min())));
   std::vector<double> result(n);
   for (std::size_t i = 0; i < n; ++i) {
@@ -166,13 +162,13 @@ MarginBound::Exact MarginBound::make_exact() const {
   for (std::size_t i = 0; i < n; ++i) {
     const std::vector<std::vector<Integer>>& points = points_.points[i];
     std::vector<Integer> mean(points.front().size(), 0);
-    for (const auto& point : points) add(mean, Integer(result.factor / offered(i)), point);
+    for (const auto& point : points) add_scaled(mean, Integer(result.factor / offered(i)), point);
     auto& deviations = result.deviations.emplace_back();
     auto& squares = result.squares.emplace_back();
     for (const auto& point : points) {
       std::vector<Integer> deviation(mean.size(), 0);
-      add(deviation, result.factor, point);
-      add(deviation, Integer(-1), mean);
+      add_scaled(deviation, result.factor, point);
+      add_scaled(deviation, Integer(-1), mean);
       squares.push_back(attest::dot(deviation, deviation));
       deviations.push_back(std::move(deviation));
     }
@@ -202,9 +198,9 @@ bool MarginBound::closes(const SampleWeights& weights, const Assignment& taken) 
   for (std::size_t i = 0; i < n; ++i) {
     if (w[i].is_zero()) continue;
     if (taken[i] == open)
-      add(centre, w[i], data.centres[i]);
+      add_scaled(centre, w[i], data.centres[i]);
     else
-      add(centre, Integer(w[i] * data.factor), points_.points[i][static_cast<std::size_t>(taken[i])]);
+      add_scaled(centre, Integer(w[i] * data.factor), points_.points[i][static_cast<std::size_t>(taken[i])]);
   }
   Integer bound = attest::dot(centre, centre);
   for (std::size_t i = 0; i < n; ++i) {

@@ -10,12 +10,11 @@ namespace {
 
 using near_rounding::above;
 using near_rounding::tiny;
-using near_rounding::unit;
 
 constexpr NearNumber unknown{0, std::numeric_limits<double>::infinity()};
 
 double lower_end(const NearNumber& x) { return (x.mid - x.radius) * (1 - 0x1p-50); }
-constexpr double least = 0x1p-500;
+constexpr double least_lower_end = 0x1p-500;
 
 /// 1/k!
 constexpr auto taylor = [] {
@@ -51,16 +50,16 @@ NearNumber exp_at(double x) {
 /// With x >= b > 0: |1/x - 1/mid| = |x - mid|/(x mid) <= radius/(b mid).
 NearNumber reciprocal(const NearNumber& x) {
   const double lower = lower_end(x);
-  if (!(lower > least)) return unknown;
+  if (!(lower > least_lower_end)) return unknown;
   const double mid = 1 / x.mid;
-  return {mid, above(x.radius / lower / x.mid + mid * unit)};
+  return {mid, above(x.radius / lower / x.mid + mid * near_rounding::unit)};
 }
 
 /// |sqrt x - sqrt mid| = |x - mid|/(sqrt x + sqrt mid) <= radius/sqrt mid.
 NearNumber root(const NearNumber& x) {
-  if (!(lower_end(x) > least)) return unknown;
+  if (!(lower_end(x) > least_lower_end)) return unknown;
   const double mid = std::sqrt(x.mid);
-  return {mid, above(x.radius / mid + mid * unit)};
+  return {mid, above(x.radius / mid + mid * near_rounding::unit)};
 }
 
 /// |exp t - 1| <= exp r - 1 <= r + r^2 for |t| <= r <= 1.

@@ -15,7 +15,7 @@ namespace {
 
 using near_rounding::above;
 
-constexpr NearNumber one{1, 0};
+constexpr NearNumber exact_one{1, 0};
 
 NearNumber near(const Rational& value) { return rounded(nearest_double(value)); }
 
@@ -26,13 +26,13 @@ struct NearSlopes {
 };
 
 NearSlopes near_slopes(Loss::Kind loss, const NearNumber& f) {
-  if (loss == Loss::Kind::correlation) return {one, {}};
+  if (loss == Loss::Kind::correlation) return {exact_one, {}};
   if (loss == Loss::Kind::exponential) {
     const NearNumber value = exp(-f);
     return {value, value};
   }
-  const NearNumber share = reciprocal(one + exp(f));
-  return {share, share * (one - share)};
+  const NearNumber share = reciprocal(exact_one + exp(f));
+  return {share, share * (exact_one - share)};
 }
 
 /// |x| of numbers that are not negative, from above.
@@ -132,7 +132,7 @@ class NearGradient {
       sum += powers[t];
       weighted += powers[t] * sample.gap(t);
     }
-    const NearNumber inverse = reciprocal(one + shrink_ * sum);
+    const NearNumber inverse = reciprocal(exact_one + shrink_ * sum);
     const NearNumber lost = shrink_ * weighted * inverse;  // G
     const auto [steepness, bend] = near_slopes(loss_, sample.score() - lost);
     const NearNumber weight = steepness * share_;

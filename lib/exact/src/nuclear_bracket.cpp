@@ -10,7 +10,7 @@ namespace attest {
 namespace {
 
 /// The numbers to 2^-60 of the largest: what is left out is far below the gap, and short numbers keep certificates short.
-std::vector<Rational> shortened(const std::vector<double>& values) {
+std::vector<Rational> to_sixty_bits(const std::vector<double>& values) {
   double largest = 0;
   for (const double value : values) largest = std::max(largest, std::abs(value));
   const int shift = largest > 0 ? 60 - std::ilogb(largest) : 0;
@@ -28,7 +28,9 @@ struct Factor {
   std::size_t rows() const { return entries.numerators.size() / columns; }
 };
 
-Factor make_factor(const std::vector<double>& values, std::size_t columns) { return {over_one_denominator(shortened(values)), columns}; }
+Factor make_factor(const std::vector<double>& values, std::size_t columns) {
+  return {over_one_denominator(to_sixty_bits(values)), columns};
+}
 
 /// The least (x_i,alpha_i - x_it).A B^T z_i over all rows.
 Rational least_row(const SvmProgram& program, const Factor& A, const Factor& B) {
@@ -57,7 +59,7 @@ std::vector<Rational> scaled_entries(const Factor& factor, const Rational& scale
   return result;
 }
 
-Rational squared_norm(const std::vector<Rational>& values) {
+Rational exact_squared_norm(const std::vector<Rational>& values) {
   const FractionVector scaled = over_one_denominator(values);
   return {dot(scaled.numerators, scaled.numerators), Integer(scaled.denominator * scaled.denominator)};
 }
@@ -66,7 +68,7 @@ Rational squared_norm(const std::vector<Rational>& values) {
 std::vector<Multiplier> smaller_multipliers(const std::vector<double>& hint, int bits) {
   std::vector<double> smaller = hint;
   for (double& weight : smaller) weight *= 1 - std::ldexp(1.0, -bits);
-  const std::vector<Rational> weights = shortened(smaller);
+  const std::vector<Rational> weights = to_sixty_bits(smaller);
   std::vector<Multiplier> multipliers;
   for (std::size_t row = 0; row < weights.size(); ++row)
     if (weights[row] > 0) multipliers.push_back({row, weights[row]});
@@ -74,7 +76,7 @@ std::vector<Multiplier> smaller_multipliers(const std::vector<double>& hint, int
 }
 
 /// Forms of at most this side are decided by exact pivots, which need no slack; those of larger ones have too many digits.
-constexpr std::size_t most_pivots = 12;
+constexpr std::size_t most_exact_pivots = 12;
 
 /// Multipliers scaled down until |M| <= 1 is shown by a root. Queries that depend on each other, as those of more samples than
 /// dimensions do, leave the form on them singular.
@@ -95,7 +97,7 @@ void find_rooted_multipliers(NuclearBracket& bracket, const SvmProgram& program,
 
 /// Multipliers scaled down until |M| <= 1 is exact.
 void find_multipliers(NuclearBracket& bracket, const SvmProgram& program, const std::vector<double>& hint) {
-  if (program.samples().size() > most_pivots) return find_rooted_multipliers(bracket, program, hint);
+  if (program.samples().size() > most_exact_pivots) return find_rooted_multipliers(bracket, program, hint);
   for (int bits = 52; bits > 0; bits -= 6) {
     std::vector<Multiplier> multipliers = smaller_multipliers(hint, bits);
     if (!is_semidefinite(form_on_queries(program, multipliers))) continue;
@@ -119,7 +121,7 @@ std::optional<NuclearBracket> prove_nuclear_bracket(const SvmProgram& program, c
   if (scale * scale * least < 1) return std::nullopt;
   bracket.A = scaled_entries(A, scale);
   bracket.B = scaled_entries(B, scale);
-  bracket.upper = (squared_norm(bracket.A) + squared_norm(bracket.B)) / 2;
+  bracket.upper = (exact_squared_norm(bracket.A) + exact_squared_norm(bracket.B)) / 2;
   find_multipliers(bracket, program, hint.multipliers);
   for (const Multiplier& multiplier : bracket.multipliers) bracket.lower += multiplier.weight;
   return bracket;

@@ -1,6 +1,7 @@
 #include "point_margin.hpp"
 
 #include "attest/exact/ball.hpp"
+#include "rational_vector.hpp"
 #include "separation.hpp"
 #include "slope_estimate.hpp"
 
@@ -95,7 +96,7 @@ std::optional<PointMargin> show_margin(const LabelMargin& margin, AttentionOver 
   if (moved <= 0) return std::nullopt;
   result.u = best_direction(margin, attention);
   if (result.u.empty()) return std::nullopt;
-  const Rational length_squared = product(result.u, result.u);
+  const Rational length_squared = dot(result.u, result.u);
   if (length_squared <= 0) return std::nullopt;
   const Ball length = sqrt(Ball(length_squared));
   std::optional<Rational> least;

@@ -50,6 +50,14 @@ double near_double(const Integer& numerator, const Integer& denominator) {
   return plain && (quotient != 0 || above == 0) ? quotient : nearest_double(Rational(numerator, denominator));
 }
 
+PreciseBall dot(arb_srcptr a, arb_srcptr b, std::size_t size, slong bits) {
+  PreciseBall sum(bits);
+  arb_dot(sum.get(), nullptr, 0, a, 1, b, 1, static_cast<slong>(size), bits);
+  return sum;
+}
+
+PreciseBall dot(const BallVector& a, const BallVector& b, slong bits) { return dot(a.data(), b.data(), a.size(), bits); }
+
 void set_rational(arb_ptr ball, const Rational& value, slong bits) { set_fraction(ball, numerator(value), denominator(value), bits); }
 
 PreciseBall::PreciseBall(const Rational& value, slong bits) : PreciseBall(bits) { set_rational(ball_, value, bits); }

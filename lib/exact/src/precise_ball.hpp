@@ -103,6 +103,10 @@ void set_rational(arb_ptr ball, const Rational& value, slong bits);
 /// numerator/denominator, which need not be in lowest terms
 void set_fraction(arb_ptr ball, const Integer& numerator, const Integer& denominator, slong bits);
 
+/// a.b of so many balls one after the other.
+PreciseBall dot(arb_srcptr a, arb_srcptr b, std::size_t size, slong bits);
+PreciseBall dot(const BallVector& a, const BallVector& b, slong bits);
+
 /// A double within 2^-50 of numerator/denominator, relatively: cheaper than the nearest one.
 double near_double(const Integer& numerator, const Integer& denominator);
 

@@ -4,7 +4,7 @@ namespace attest {
 namespace {
 
 /// factor a / s, component by component, onto the numbers from `first` on.
-void add(std::vector<Ball>& to, std::size_t first, const Ball& factor, const FractionVector& vector) {
+void add_multiple_at(std::vector<Ball>& to, std::size_t first, const Ball& factor, const FractionVector& vector) {
   const Ball scaled = factor / Ball(Rational(vector.denominator));
   for (std::size_t k = 0; k < vector.numerators.size(); ++k)
     if (!vector.numerators[k].is_zero()) to[first + k] = to[first + k] + scaled * Ball(Rational(vector.numerators[k]));
@@ -40,7 +40,7 @@ std::vector<Ball> combine(const SvmProgram& program, const std::vector<Multiplie
   std::vector<Ball> point(program.point_size());
   for (const auto& [row, weight] : coefficients) {
     const std::size_t first = program.kind() == SvmProgram::Kind::w ? program.sample_position(row) * program.dimension() : 0;
-    add(point, first, Ball(weight), program.row(row));
+    add_multiple_at(point, first, Ball(weight), program.row(row));
   }
   return point;
 }

@@ -1,5 +1,6 @@
 #include "row_expansion.hpp"
 
+#include "expansion_bits.hpp"
 #include "loss_slope.hpp"
 
 #include <algorithm>
@@ -9,28 +10,20 @@
 namespace attest {
 namespace {
 
-/// A bound near 1 needs no more; the ball itself is far smaller than what this rounds away.
-constexpr slong bits = 64;
 /// More than what rounding to nearest takes away from sums of up to 2^20 doubles >= 0.
 constexpr double looser = 1 + 0x1p-30;
 
-PreciseBall dot(arb_srcptr a, arb_srcptr b, std::size_t size) {
-  PreciseBall sum(bits);
-  arb_dot(sum.get(), nullptr, 0, a, 1, b, 1, static_cast<slong>(size), bits);
-  return sum;
-}
-
-double above(const PreciseBall& ball) {
+double double_above(const PreciseBall& ball) {
   if (!ball.is_finite()) return std::numeric_limits<double>::infinity();
   arf_t end;
   arf_init(end);
-  arb_get_ubound_arf(end, ball.get(), bits);
+  arb_get_ubound_arf(end, ball.get(), expansion_bits);
   const double value = arf_get_d(end, ARF_RND_CEIL);
   arf_clear(end);
   return value;
 }
 
-PreciseBall rational(const Rational& value) { return PreciseBall(value, bits); }
+PreciseBall rational(const Rational& value) { return PreciseBall(value, expansion_bits); }
 
 }  // namespace
 
@@ -44,8 +37,8 @@ RowExpansion::RowExpansion(const LimitRows& rows, const DescentRule& rule)
                           program.first_row(k + 1) - program.first_row(k),
                           {},
                           BallVector(0),
-                          PreciseBall(bits),
-                          PreciseBall(bits)});
+                          PreciseBall(expansion_bits),
+                          PreciseBall(expansion_bits)});
 }
 
 std::vector<std::size_t> RowExpansion::tokens_but(std::size_t sample, std::size_t reference) const {
@@ -90,8 +83,8 @@ void RowExpansion::refer(Sample& sample, std::size_t reference) {
     const Integer denominator = own.denominator * token.denominator;
     for (std::size_t c = 0; c < d; ++c)
       set_fraction(sample.differences[at * d + c], Integer(own.numerators[c] * token.denominator - token.numerators[c] * own.denominator),
-                   denominator, bits);
-    set_rational(gaps_[sample.first + at], scores[reference] - scores[t], bits);
+                   denominator, expansion_bits);
+    set_rational(gaps_[sample.first + at], scores[reference] - scores[t], expansion_bits);
     ++at;
   }
 }
@@ -104,11 +97,11 @@ void RowExpansion::make_products() {
   lengths_ = BallVector(rows);
   for (const Sample& one : samples_)
     for (const Sample& other : samples_) {
-      const PreciseBall queries = rows_.query_product(one.position, other.position, bits);
+      const PreciseBall queries = rows_.query_product(one.position, other.position, expansion_bits);
       for (std::size_t a = 0; a < one.count; ++a)
         for (std::size_t b = 0; b < other.count; ++b) {
           const std::size_t at = (one.first + a) * rows + other.first + b;
-          arb_set(products_[at], (dot(one.differences[a * d], other.differences[b * d], d) * queries).get());
+          arb_set(products_[at], (dot(one.differences[a * d], other.differences[b * d], d, expansion_bits) * queries).get());
           mag_t size;
           mag_init(size);
           arb_get_mag(size, products_[at]);
@@ -117,7 +110,7 @@ void RowExpansion::make_products() {
         }
     }
   for (std::size_t c = 0; c < rows; ++c) {
-    PreciseBall squared(bits);
+    PreciseBall squared(expansion_bits);
     arb_set(squared.get(), products_[c * rows + c]);
     arb_set(lengths_[c], root(squared).get());
   }
@@ -130,8 +123,8 @@ bool RowExpansion::enclose(Sample& sample, const BallVector& y, const mag_t radi
   const std::size_t chosen = program.selection()[i];
   // The value of a token's row relative to the selected one.
   const auto value = [&](std::size_t t) {
-    PreciseBall result(bits);
-    if (t != chosen) arb_set_round(result.get(), y[sample.first + t - (t > chosen ? 1 : 0)], bits);
+    PreciseBall result(expansion_bits);
+    if (t != chosen) arb_set_round(result.get(), y[sample.first + t - (t > chosen ? 1 : 0)], expansion_bits);
     return result;
   };
   const PreciseBall leading = value(*sample.reference);
@@ -144,13 +137,13 @@ bool RowExpansion::enclose(Sample& sample, const BallVector& y, const mag_t radi
     arb_get_mag(reach, lengths_[c]);
     mag_mul(reach, reach, radius);  // |d_t| e: how far u_t moves on the ball
     arb_add_error_mag(u.get(), reach);
-    arb_exp(shares_[c], u.get(), bits);
-    arb_add(weights.get(), weights.get(), shares_[c], bits);
+    arb_exp(shares_[c], u.get(), expansion_bits);
+    arb_add(weights.get(), weights.get(), shares_[c], expansion_bits);
     ++c;
   }
   mag_clear(reach);
-  for (c = sample.first; c < sample.first + sample.count; ++c) arb_div(shares_[c], shares_[c], weights.get(), bits);
-  const PreciseBall mean = dot(shares_[sample.first], gaps_[sample.first], sample.count);
+  for (c = sample.first; c < sample.first + sample.count; ++c) arb_div(shares_[c], shares_[c], weights.get(), expansion_bits);
+  const PreciseBall mean = dot(shares_[sample.first], gaps_[sample.first], sample.count, expansion_bits);
   const PreciseBall f = within(rational((*facts.scores)[i][*sample.reference]) - mean, facts.interval.low, facts.interval.high);
   const Loss& loss = program.problem().loss;
   const auto steepness = enclose_steepness(loss, f);
@@ -160,9 +153,9 @@ bool RowExpansion::enclose(Sample& sample, const BallVector& y, const mag_t radi
   sample.weight = *steepness / count;
   sample.bend = *curvature / count;
   for (c = sample.first; c < sample.first + sample.count; ++c) {
-    arb_sub(pulls_[c], gaps_[c], mean.get(), bits);
-    arb_mul(pulls_[c], pulls_[c], shares_[c], bits);
-    arb_mul(q_[c], pulls_[c], sample.weight.get(), bits);
+    arb_sub(pulls_[c], gaps_[c], mean.get(), expansion_bits);
+    arb_mul(pulls_[c], pulls_[c], shares_[c], expansion_bits);
+    arb_mul(q_[c], pulls_[c], sample.weight.get(), expansion_bits);
   }
   return true;
 }
@@ -171,16 +164,16 @@ BallVector RowExpansion::times_products(const BallVector& weights) const {
   const std::size_t rows = weights.size();
   BallVector result(rows);
   for (std::size_t c = 0; c < rows; ++c)
-    arb_dot(result[c], nullptr, 0, products_[c * rows], 1, weights.data(), 1, static_cast<slong>(rows), bits);
+    arb_dot(result[c], nullptr, 0, products_[c * rows], 1, weights.data(), 1, static_cast<slong>(rows), expansion_bits);
   return result;
 }
 
 /// left^T G_ii right
 PreciseBall RowExpansion::form(const Sample& sample, const BallVector& left, const BallVector& right) const {
-  PreciseBall sum(bits);
+  PreciseBall sum(expansion_bits);
   for (std::size_t c = sample.first; c < sample.first + sample.count; ++c) {
-    const PreciseBall image = dot(products_[c * rows_.count() + sample.first], right[sample.first], sample.count);
-    arb_addmul(sum.get(), left[c], image.get(), bits);
+    const PreciseBall image = dot(products_[c * rows_.count() + sample.first], right[sample.first], sample.count, expansion_bits);
+    arb_addmul(sum.get(), left[c], image.get(), expansion_bits);
   }
   return sum;
 }
@@ -189,21 +182,21 @@ std::optional<double> RowExpansion::turning(const PreciseBall& squared, const Pr
   const std::size_t rows = rows_.count();
   BallVector turned(rows);  // the coefficients of J g
   for (const Sample& sample : samples_) {
-    const PreciseBall along_phi = dot(pulls_[sample.first], image_[sample.first], sample.count);
-    const PreciseBall along_mean = dot(shares_[sample.first], image_[sample.first], sample.count);
+    const PreciseBall along_phi = dot(pulls_[sample.first], image_[sample.first], sample.count, expansion_bits);
+    const PreciseBall along_mean = dot(shares_[sample.first], image_[sample.first], sample.count, expansion_bits);
     const PreciseBall of_pulls = sample.weight * along_mean - sample.bend * along_phi;
     const PreciseBall of_shares = sample.weight * along_phi;
     for (std::size_t c = sample.first; c < sample.first + sample.count; ++c) {
-      arb_mul(turned[c], pulls_[c], of_pulls.get(), bits);
-      arb_addmul(turned[c], shares_[c], of_shares.get(), bits);
-      arb_submul(turned[c], q_[c], image_[c], bits);
+      arb_mul(turned[c], pulls_[c], of_pulls.get(), expansion_bits);
+      arb_addmul(turned[c], shares_[c], of_shares.get(), expansion_bits);
+      arb_submul(turned[c], q_[c], image_[c], expansion_bits);
     }
   }
-  PreciseBall kappa = dot(turned.data(), image_.data(), rows) / squared;
+  PreciseBall kappa = dot(turned.data(), image_.data(), rows, expansion_bits) / squared;
   arb_get_mid_arb(kappa.get(), kappa.get());  // any number will do
-  for (std::size_t c = 0; c < rows; ++c) arb_submul(turned[c], q_[c], kappa.get(), bits);
+  for (std::size_t c = 0; c < rows; ++c) arb_submul(turned[c], q_[c], kappa.get(), expansion_bits);
   const BallVector image = times_products(turned);
-  const double result = above(factor * root(dot(turned.data(), image.data(), rows)) / sqrt(squared));
+  const double result = double_above(factor * root(dot(turned.data(), image.data(), rows, expansion_bits)) / sqrt(squared));
   return std::isfinite(result) ? std::optional(result) : std::nullopt;
 }
 
@@ -224,10 +217,10 @@ std::pair<double, double> RowExpansion::curvatures(const PreciseBall& factor) co
   std::vector<double> back;     // of rows whose q is negative: they push apart
   std::vector<double> forward;  // of the others: they pull together
   for (std::size_t c = 0; c < q_.size(); ++c) {
-    PreciseBall q(bits);
-    arb_mul(q.get(), q_[c], factor.get(), bits);
-    forward.push_back(std::max(0.0, above(q)));
-    back.push_back(std::max(0.0, above(-q)));
+    PreciseBall q(expansion_bits);
+    arb_mul(q.get(), q_[c], factor.get(), expansion_bits);
+    forward.push_back(std::max(0.0, double_above(q)));
+    back.push_back(std::max(0.0, double_above(-q)));
   }
   double apart = largest_row_sum(back);
   double together = largest_row_sum(forward);
@@ -237,8 +230,8 @@ std::pair<double, double> RowExpansion::curvatures(const PreciseBall& factor) co
     const PreciseBall lengths = root(form(sample, shares_, shares_)) * root(slope_squared);
     const PreciseBall weight = factor * sample.weight;
     const PreciseBall bend = factor * sample.bend * slope_squared;
-    apart += std::max(0.0, above(weight * (lengths + cross))) + std::max(0.0, above(-bend));
-    together += std::max(0.0, above(weight * (lengths - cross))) + std::max(0.0, above(bend));
+    apart += std::max(0.0, double_above(weight * (lengths + cross))) + std::max(0.0, double_above(-bend));
+    together += std::max(0.0, double_above(weight * (lengths - cross))) + std::max(0.0, double_above(bend));
   }
   return {apart * looser, together * looser};
 }
@@ -251,7 +244,7 @@ std::optional<double> RowExpansion::bound(const BallVector& y, const mag_t radiu
   double beta = 0;
   if (rule_.rule == StepRule::normalised) {
     image_ = times_products(q_);
-    const PreciseBall squared = dot(q_.data(), image_.data(), q_.size());
+    const PreciseBall squared = dot(q_.data(), image_.data(), q_.size(), expansion_bits);
     if (!squared.is_positive()) return std::nullopt;
     factor = factor / sqrt(squared);
     const std::optional<double> turned = turning(squared, factor);

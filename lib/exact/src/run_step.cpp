@@ -20,12 +20,6 @@ double log2_of(const PreciseBall& value) {
   return result;
 }
 
-PreciseBall dot(const BallVector& a, const BallVector& b, slong bits) {
-  PreciseBall sum(bits);
-  arb_dot(sum.get(), nullptr, 0, a.data(), 1, b.data(), 1, static_cast<slong>(a.size()), bits);
-  return sum;
-}
-
 PreciseBall for_clauses(arb_srcptr ball) {
   PreciseBall result;
   arb_set_round(result.get(), ball, PreciseBall::clause_bits);

@@ -12,7 +12,6 @@ namespace attest {
 double log2_of(const PreciseBall& value);
 double log2_of(const mag_t magnitude);
 
-PreciseBall dot(const BallVector& a, const BallVector& b, slong bits);
 /// Rounded to the precision of clauses.
 PreciseBall for_clauses(arb_srcptr ball);
 /// The ball's numbers for a value that changes by at most `slope` times the distance.

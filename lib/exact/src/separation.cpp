@@ -8,12 +8,6 @@ std::vector<Rational> minus(const std::vector<Rational>& a, const std::vector<Ra
   return result;
 }
 
-Rational product(const std::vector<Rational>& a, const std::vector<Rational>& b) {
-  Rational sum = 0;
-  for (std::size_t c = 0; c < a.size(); ++c) sum += a[c] * b[c];
-  return sum;
-}
-
 std::optional<std::vector<Rational>> separate(const std::vector<std::vector<Rational>>& rows, const Budget& budget) {
   if (rows.empty()) return std::nullopt;
   // One sample whose selected token is the origin and whose other tokens are the negated rows: its p-SVM has these rows.

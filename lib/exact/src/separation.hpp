@@ -19,6 +19,5 @@ std::vector<KeyRow> key_rows(const ExactTokens& tokens, const Selection& selecti
 
 /// a - b
 std::vector<Rational> minus(const std::vector<Rational>& a, const std::vector<Rational>& b);
-Rational product(const std::vector<Rational>& a, const std::vector<Rational>& b);
 
 }  // namespace attest

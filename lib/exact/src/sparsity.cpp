@@ -1,30 +1,15 @@
 #include "attest/exact/sparsity.hpp"
 
 #include "row_balls.hpp"
+#include "slack_rounding.hpp"
 
 #include <algorithm>
 
 namespace attest {
 namespace {
 
-/// What a checker with less precision may lose.
-const Rational slack = Rational(Integer(1), Integer(1) << 40);
-
-/// Downwards to 60 significant bits, with slack; of a number > 0.
-Rational rounded_down(const Rational& value) {
-  Rational scaled = value * (1 - slack);
-  Integer scale = 1;
-  while (scaled < Rational(Integer(1) << 60)) {
-    scaled *= 2;
-    scale *= 2;
-  }
-  return Rational(Integer(numerator(scaled) / denominator(scaled)), scale);
-}
-
-Rational rounded_up(const Rational& value) {
-  const Rational below = rounded_down(value);
-  return below + 4 * slack * below;
-}
+/// Of what is stated; the slack is what a checker with less precision may lose.
+const SlackRounding sparsity_rounding{60, Rational(Integer(1), Integer(1) << 40)};
 
 /// A = sum_i P_i log((1 - eps)/eps) + sum pi_c log(P_i/pi_c), P_i the weight of a sample: a.p >= A for every p with the attention, where
 /// a = sum pi_c a_c. [docs/theory.md, Sparsity and norm]
@@ -47,7 +32,7 @@ Ball norm_squared(const std::vector<Multiplier>& coefficients, const std::vector
 
 /// sum_t exp(-y_it) <= eps/(1 - eps) for every sample.
 bool has_attention(const SvmProgram& program, const Rational& epsilon, const std::vector<Ball>& products) {
-  const Rational allowed = epsilon / (1 - epsilon) * (1 - slack);
+  const Rational allowed = epsilon / (1 - epsilon) * (1 - sparsity_rounding.slack);
   for (std::size_t k = 0; k < program.samples().size(); ++k) {
     Ball sum;
     for (std::size_t row = program.first_row(k); row < program.first_row(k + 1); ++row) sum = sum + exp(-products[row]);
@@ -62,7 +47,7 @@ Rational lower_bound(const SvmProgram& program, const Rational& epsilon, const s
   const Ball length = sqrt(norm_squared(weights, row_products(program, combine(program, weights))));
   const Ball bound = asked / length;
   if (!bound.is_moderate() || !(bound.lower() > 0)) return 0;
-  return rounded_down(bound.lower());
+  return sparsity_rounding.down(bound.lower());
 }
 
 }  // namespace
@@ -76,7 +61,7 @@ std::optional<SparsityBracket> bracket_sparsity(const SvmProgram& program, const
     const Ball square = norm_squared(point, products);
     if (!square.is_moderate() || !(square.upper() > 0)) return std::nullopt;
     const Ball length = sqrt(Ball(square.upper()));
-    upper = rounded_up(length.upper());
+    upper = sparsity_rounding.up(length.upper());
   }
   const Rational lower = lower_bound(program, epsilon, weights);
   if (lower.is_zero()) weights.clear();

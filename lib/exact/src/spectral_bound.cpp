@@ -7,7 +7,7 @@ namespace attest {
 namespace {
 
 /// More than what rounding does, relatively, in sums of so many terms: see `bounds`.
-constexpr std::size_t largest_size = 1 << 14;
+constexpr std::size_t largest_bounded_size = 1 << 14;
 constexpr double rounding_share = 0x1p-36;
 
 /// Whether bound I - P is positive definite, P = A^T A as computed. Cholesky's method in floating point that runs to its end on M~ shows
@@ -15,7 +15,7 @@ constexpr double rounding_share = 0x1p-36;
 /// BIT 46 (2006)]. The diagonal is lowered by a margin that exceeds this, what rounding did to P (at most m u/(1 - m u) |A|_F^2 in norm, m
 /// <= 2^16 the number of roundings of a term and its sum) and the roundings of the diagonal itself.
 bool bounds(double bound, const std::vector<double>& products, std::size_t size, double squares) {
-  if (size > largest_size || !(bound > 0x1p-200)) return false;  // nothing below underflows then that matters
+  if (size > largest_bounded_size || !(bound > 0x1p-200)) return false;  // nothing below underflows then that matters
   const double margin = rounding_share * (bound * static_cast<double>(size) + squares);
   std::vector<double> a(products.size());
   for (std::size_t r = 0; r < size; ++r) {

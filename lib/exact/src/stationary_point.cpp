@@ -2,6 +2,7 @@
 
 #include "attention_balls.hpp"
 #include "attest/exact/loss_jet.hpp"
+#include "rational_vector.hpp"
 #include "trained_keys.hpp"
 
 #include <algorithm>
@@ -12,11 +13,10 @@
 namespace attest {
 namespace {
 
-using Vector = std::vector<Rational>;
-using BallMatrix = std::vector<std::vector<Ball>>;
+using BallRows = std::vector<std::vector<Ball>>;
 
 /// Products of numbers that one enclosure of the Hessian may take.
-constexpr std::size_t most_products = 4'000'000;
+constexpr std::size_t most_hessian_products = 4'000'000;
 /// Newton's steps that centre the box: a point of doubles is right to 2^-50, and each doubles the digits.
 constexpr int polishing_steps = 3;
 /// Radii that are tried, as powers of 2: a small box has a narrow Hessian, a large one forgives a centre that is off.
@@ -26,8 +26,8 @@ constexpr std::array<int, 4> radius_exponents = {-44, -34, -24, -16};
 class Span {
  public:
   /// Whether it was not in the span before.
-  bool add(const Vector& vector) {
-    Vector rest = vector;
+  bool add(const std::vector<Rational>& vector) {
+    std::vector<Rational> rest = vector;
     for (const auto& [pivot, row] : rows_)
       if (!rest[pivot].is_zero()) subtract(rest, Rational(rest[pivot] / row[pivot]), row);
     const auto first = std::ranges::find_if(rest, [](const Rational& entry) { return !entry.is_zero(); });
@@ -37,11 +37,11 @@ class Span {
   }
 
  private:
-  static void subtract(Vector& from, const Rational& factor, const Vector& row) {
+  static void subtract(std::vector<Rational>& from, const Rational& factor, const std::vector<Rational>& row) {
     for (std::size_t k = 0; k < row.size(); ++k)
       if (!row[k].is_zero()) from[k] -= factor * row[k];
   }
-  std::vector<std::pair<std::size_t, Vector>> rows_;
+  std::vector<std::pair<std::size_t, std::vector<Rational>>> rows_;
 };
 
 /// By Gauss and Jordan with the largest pivots; nothing for a matrix that is singular to rounding.
@@ -91,18 +91,18 @@ class Krawczyk {
       samples_.push_back({scores[i], {}, {}});
       for (std::size_t t = 0; t < scores[i].size(); ++t) {
         samples_.back().differences.push_back(key_difference(tokens, parametrisation, i, t, 0));
-        const Vector& difference = samples_.back().differences.back();
+        const std::vector<Rational>& difference = samples_.back().differences.back();
         if (basis_.size() < difference.size() && span.add(difference)) basis_.push_back(difference);
       }
     }
     for (Sample& sample : samples_)
-      for (const Vector& difference : sample.differences) {
+      for (const std::vector<Rational>& difference : sample.differences) {
         sample.coordinates.emplace_back();
-        for (const Vector& column : basis_) sample.coordinates.back().emplace_back(dot(difference, column));
+        for (const std::vector<Rational>& column : basis_) sample.coordinates.back().emplace_back(dot(difference, column));
       }
   }
 
-  std::optional<StationaryBox> enclose(Vector centre) {
+  std::optional<StationaryBox> enclose(std::vector<Rational> centre) {
     if (basis_.empty()) return std::nullopt;
     const auto at_start = derivatives(centre, Rational(0));
     if (!at_start) return std::nullopt;
@@ -113,7 +113,7 @@ class Krawczyk {
     for (const int exponent : radius_exponents) {
       const Rational radius(Integer(1), Integer(1) << -exponent);
       if (maps_into_itself(centre, *inverse, radius))
-        return StationaryBox{std::move(centre), basis_, Vector(basis_.size(), radius), *inverse};
+        return StationaryBox{std::move(centre), basis_, std::vector<Rational>(basis_.size(), radius), *inverse};
     }
     return std::nullopt;
   }
@@ -121,19 +121,19 @@ class Krawczyk {
  private:
   struct Sample {
     std::vector<Rational> scores;
-    std::vector<Vector> differences;             // k_it - k_i0
-    std::vector<std::vector<Ball>> coordinates;  // B^T (k_it - k_i0)
+    std::vector<std::vector<Rational>> differences;  // k_it - k_i0
+    std::vector<std::vector<Ball>> coordinates;      // B^T (k_it - k_i0)
   };
   struct Derivatives {
     std::vector<Ball> gradient;  // B^T d(nL)
-    BallMatrix hessian;          // B^T d2(nL) B
+    BallRows hessian;            // B^T d2(nL) B
   };
 
   /// Over the box of this radius around the centre.
-  std::optional<Derivatives> derivatives(const Vector& centre, const Rational& radius) const {
+  std::optional<Derivatives> derivatives(const std::vector<Rational>& centre, const Rational& radius) const {
     const std::size_t m = basis_.size();
     const Ball reach(Rational(-radius), radius);
-    Derivatives total{std::vector<Ball>(m), BallMatrix(m, std::vector<Ball>(m))};
+    Derivatives total{std::vector<Ball>(m), BallRows(m, std::vector<Ball>(m))};
     for (const Sample& sample : samples_) {
       std::vector<Ball> logits;
       for (std::size_t t = 0; t < sample.scores.size(); ++t) {
@@ -170,7 +170,7 @@ class Krawczyk {
     }
   }
 
-  static std::optional<std::vector<Vector>> preconditioner(const BallMatrix& hessian) {
+  static std::optional<std::vector<std::vector<Rational>>> preconditioner(const BallRows& hessian) {
     std::vector<std::vector<double>> image;
     for (const auto& row : hessian) {
       image.emplace_back();
@@ -181,7 +181,7 @@ class Krawczyk {
     }
     const auto inverse = inverted(std::move(image));
     if (!inverse) return std::nullopt;
-    std::vector<Vector> result;
+    std::vector<std::vector<Rational>> result;
     for (const auto& row : *inverse) {
       result.emplace_back();
       for (const double entry : row) result.back().push_back(exact_value(entry));
@@ -190,7 +190,7 @@ class Krawczyk {
   }
 
   /// centre - B M f(centre).
-  bool polish(Vector& centre, const std::vector<Vector>& inverse) const {
+  bool polish(std::vector<Rational>& centre, const std::vector<std::vector<Rational>>& inverse) const {
     const auto at = derivatives(centre, Rational(0));
     if (!at) return false;
     for (std::size_t a = 0; a < basis_.size(); ++a) {
@@ -206,7 +206,8 @@ class Krawczyk {
   }
 
   /// |M f| + |I - M J| radius <= radius / 2: half is left for a checker that encloses less tightly.
-  bool maps_into_itself(const Vector& centre, const std::vector<Vector>& inverse, const Rational& radius) const {
+  bool maps_into_itself(const std::vector<Rational>& centre, const std::vector<std::vector<Rational>>& inverse,
+                        const Rational& radius) const {
     const auto here = derivatives(centre, Rational(0));
     const auto around = derivatives(centre, radius);
     if (!here || !around) return false;
@@ -229,7 +230,7 @@ class Krawczyk {
 
   const Loss& loss_;
   std::vector<Sample> samples_;  // those with two tokens
-  std::vector<Vector> basis_;
+  std::vector<std::vector<Rational>> basis_;
 };
 
 std::size_t products_of_hessian(const Problem& problem, Parametrisation parametrisation) {
@@ -244,23 +245,23 @@ std::size_t products_of_hessian(const Problem& problem, Parametrisation parametr
 
 std::optional<StationaryBox> enclose_stationary_point(const ExactTokens& tokens, const Scores& scores, Parametrisation parametrisation,
                                                       std::span<const double> near) {
-  if (products_of_hessian(tokens.problem(), parametrisation) > most_products) return std::nullopt;
+  if (products_of_hessian(tokens.problem(), parametrisation) > most_hessian_products) return std::nullopt;
   if (!std::ranges::all_of(near, [](double entry) { return std::isfinite(entry); })) return std::nullopt;
-  Vector centre;
+  std::vector<Rational> centre;
   for (const double entry : near) centre.push_back(exact_value(entry));
   return Krawczyk(tokens, scores, parametrisation).enclose(std::move(centre));
 }
 
 bool is_stationary_at_origin(const ExactTokens& tokens, const Scores& scores, Parametrisation parametrisation) {
-  std::map<Rational, Vector> slopes;  // by mean score
+  std::map<Rational, std::vector<Rational>> slopes;  // by mean score
   for (std::size_t i = 0; i < scores.size(); ++i) {
     const Rational count(scores[i].size());
     Rational mean = 0;
     for (const Rational& score : scores[i]) mean += score / count;
     if (!enclose(tokens.problem().loss.expression(), {mean, mean})) return false;
     for (std::size_t t = 1; t < scores[i].size(); ++t) {
-      const Vector difference = key_difference(tokens, parametrisation, i, t, 0);
-      Vector& slope = slopes.try_emplace(mean, Vector(difference.size(), 0)).first->second;
+      const std::vector<Rational> difference = key_difference(tokens, parametrisation, i, t, 0);
+      std::vector<Rational>& slope = slopes.try_emplace(mean, std::vector<Rational>(difference.size(), 0)).first->second;
       for (std::size_t k = 0; k < difference.size(); ++k) slope[k] += (scores[i][t] - mean) / count * difference[k];
     }
   }

@@ -192,7 +192,7 @@ class Reach {
 };
 
 /// The least double r with r^2 >= square, about.
-Rational root_above(const Rational& square) {
+Rational least_root_above(const Rational& square) {
   double root = std::sqrt(upper_double(square));
   while (exact_value(root) * exact_value(root) < square) root = std::nextafter(root, std::numeric_limits<double>::infinity());
   return exact_value(root);
@@ -213,7 +213,7 @@ class Prover {
     bracket.scale = scale_;
     bracket.lower = exact_value(lower_double(lower / 2));
     bracket.upper = exact_value(upper_double(upper / 2));
-    bracket.distance = root_above(upper - lower);
+    bracket.distance = least_root_above(upper - lower);
     bracket.possible = rows_not_excluded(bracket.distance);
     for (std::size_t k = 0; k < dual_.weights.numerators.size(); ++k)
       bracket.multipliers.push_back({dual_.rows.rows()[k], Rational(dual_.weights.numerators[k], dual_.weights.denominator)});

@@ -12,7 +12,7 @@ namespace attest {
 namespace {
 
 /// Products of numbers that the directions of all rows may need.
-constexpr std::size_t most_products = std::size_t{1} << 24U;
+constexpr std::size_t most_direction_products = std::size_t{1} << 24U;
 
 /// The products of rows of a W-SVM with each other, (D.D')(z.z'), in integers: a direction that is a sum of rows is judged by them alone.
 class RowProducts {
@@ -227,7 +227,7 @@ class DirectionSearch {
 bool can_show_all(const SvmProgram& program, const SvmBracket& bracket) {
   const std::size_t rows = bracket.possible.size();
   const std::size_t each = program.kind() == SvmProgram::Kind::w ? 2 * rows + program.dimension() : program.dimension();
-  return rows * rows * each <= most_products;
+  return rows * rows * each <= most_direction_products;
 }
 
 void show_tight_rows(const SvmProgram& program, const BracketHint& hint, SvmBracket& bracket) {

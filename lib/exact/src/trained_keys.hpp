@@ -18,6 +18,4 @@ FractionVector left_fractions(const ExactTokens& tokens, bool weights, std::size
 std::vector<Rational> key_difference(const ExactTokens& tokens, Parametrisation parametrisation, std::size_t sample, std::size_t token,
                                      std::size_t from);
 
-Rational dot(const std::vector<Rational>& a, const std::vector<Rational>& b);
-
 }  // namespace attest

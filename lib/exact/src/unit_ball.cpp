@@ -73,8 +73,9 @@ UnitBallForm form_of(const IntegerMatrix& whole, const IntegerMatrix& square, co
 /// Cholesky's factor of form - shift I in doubles; none where that is not definite.
 std::optional<std::vector<std::vector<long double>>> rounded_factor(const UnitBallForm& form, long double shift) {
   const std::size_t n = form.entries.size();
-  std::vector<std::vector<long double>> factor(n);
-  for (std::size_t j = 0; j < n; ++j)
+  std::vector<std::vector<long double>> factor;
+  for (std::size_t j = 0; j < n; ++j) {
+    factor.emplace_back();
     for (std::size_t k = 0; k <= j; ++k) {
       long double rest = nearest_double(Rational(form.entries[j][k], form.scale));
       for (std::size_t c = 0; c < k; ++c) rest -= factor[j][c] * factor[k][c];
@@ -85,6 +86,7 @@ std::optional<std::vector<std::vector<long double>>> rounded_factor(const UnitBa
         factor[j].push_back(std::sqrt(rest - shift));
       }
     }
+  }
   return factor;
 }
 

@@ -118,7 +118,8 @@ DataSet read_case_data(const std::filesystem::path& file) {
   const JsonValue::Object& root = as_object(tree, top, "an object with tokens and labels");
   refuse_unknown_keys(root, case_keys, top);
   DataSet set{read_all_but_claims(root, file), {}, {}};
-  if (find_member(root, "claims") != nullptr) set.notes.emplace_back("the claims of the case are not looked at: `attest verify` checks them");
+  if (find_member(root, "claims") != nullptr)
+    set.notes.emplace_back("the claims of the case are not looked at: `attest verify` checks them");
   return set;
 }
 

@@ -52,7 +52,7 @@ std::vector<Selection> read_selections(const JsonValue& value, const JsonPlace& 
 }
 
 /// Each row once: [i, t], or [i] where a name has one index.
-RowNames read_rows(std::size_t indices, const JsonValue& value, const JsonPlace& place, const Problem& problem) {
+RowNames read_row_names(std::size_t indices, const JsonValue& value, const JsonPlace& place, const Problem& problem) {
   const std::string expected = indices == 1 ? "a sample [i]" : "a token [i, t]";
   const JsonValue::Array& items = as_array(value, place, "an array of rows, each " + expected);
   RowNames rows;
@@ -176,8 +176,8 @@ ParameterValue read_parameter(const ParameterSpec& spec, const JsonValue& value,
     case ParameterKind::points: return read_points(value, place, problem.dimension());
     case ParameterKind::matrices: return read_matrices(value, place, problem.dimension());
     case ParameterKind::selections: return read_selections(value, place, problem);
-    case ParameterKind::rows: return read_rows(2, value, place, problem);
-    case ParameterKind::samples: return read_rows(1, value, place, problem);
+    case ParameterKind::rows: return read_row_names(2, value, place, problem);
+    case ParameterKind::samples: return read_row_names(1, value, place, problem);
     case ParameterKind::head: return read_head(value, place, problem);
     case ParameterKind::run: return read_run(value, place, problem, folder);
   }

@@ -17,7 +17,7 @@ namespace attest {
 namespace {
 
 constexpr std::array<std::string_view, 8> known{"X", "Y", "v", "W", "Z", "lengths", "mask", "relevant"};
-constexpr const char* how_to_write = "numpy.savez(\"data.npz\", X=X, Y=Y, v=v)";
+constexpr const char* how_to_write_data = "numpy.savez(\"data.npz\", X=X, Y=Y, v=v)";
 
 using Shape = std::vector<std::size_t>;
 
@@ -25,7 +25,7 @@ using Shape = std::vector<std::size_t>;
   throw CaseFault{std::string(array), std::move(found), std::move(expected)};
 }
 
-std::string text_of(double number) {
+std::string number_text(double number) {
   return std::isnan(number) ? "nan" : std::isinf(number) ? (number > 0 ? "inf" : "-inf") : to_string(exact_value(number));
 }
 
@@ -63,7 +63,8 @@ class ArchiveReader {
 
   NumericArray array_of(const std::string& name) const {
     if (!has(name))
-      fail(name, "no such array", "an array " + name + " beside " + (names_.empty() ? "nothing" : listed(names_)) + ": " + how_to_write);
+      fail(name, "no such array",
+           "an array " + name + " beside " + (names_.empty() ? "nothing" : listed(names_)) + ": " + how_to_write_data);
     auto result = read_array(file_, name);
     if (const auto* fault = std::get_if<ArrayFault>(&result)) fail(name, printable(fault->found), fault->expected);
     return std::get<NumericArray>(std::move(result));
@@ -91,7 +92,7 @@ class ArchiveReader {
     expect_shape(name, array, shape);
     refuse_booleans(name, array);
     for (std::size_t k = 0; k < array.values.size(); ++k)
-      if (!std::isfinite(array.values[k])) fail(name, text_of(array.values[k]) + " at " + index_text(shape, k), "finite numbers");
+      if (!std::isfinite(array.values[k])) fail(name, number_text(array.values[k]) + " at " + index_text(shape, k), "finite numbers");
     may_be_named(field, name);
     return ExactMatrix::from_doubles(shape.size() == 1 ? 1 : shape[0], shape.back(), std::move(array.values));
   }
@@ -110,7 +111,7 @@ class ArchiveReader {
       const std::size_t start = i * shape[1] * shape[2];
       const std::size_t size = counts[i] * shape[2];
       for (std::size_t k = start; k < start + size; ++k)
-        if (!std::isfinite((*numbers)[k])) fail("X", text_of((*numbers)[k]) + " at " + index_text(shape, k), "finite numbers");
+        if (!std::isfinite((*numbers)[k])) fail("X", number_text((*numbers)[k]) + " at " + index_text(shape, k), "finite numbers");
       problem.tokens.push_back(ExactMatrix::part_of(numbers, start, counts[i], shape[2]));
     }
     if (!has("lengths") && !has("mask")) may_be_named("tokens", "X");
@@ -138,7 +139,7 @@ class ArchiveReader {
       for (std::size_t t = 0; t < T; ++t) {
         const double value = mask.values[i * T + t];
         const std::string where = " at " + index_text(mask.shape, i * T + t);
-        if (value != 0 && value != 1) fail("mask", text_of(value) + where, "1 for a token, 0 for padding");
+        if (value != 0 && value != 1) fail("mask", number_text(value) + where, "1 for a token, 0 for padding");
         if (value == 1 && count != t)
           fail("mask", "1 after 0" + where, "padding at the end of a sample alone: move its tokens to the front");
         count += value == 1 ? 1 : 0;
@@ -158,7 +159,7 @@ class ArchiveReader {
     for (std::size_t i = 0; i < n; ++i) {
       const double value = array.values[i];
       if (!(value == std::floor(value) && value >= static_cast<double>(least) && value <= static_cast<double>(most[i])))
-        fail(name, text_of(value) + " at " + index_text({n}, i),
+        fail(name, number_text(value) + " at " + index_text({n}, i),
              "a whole number from " + std::to_string(least) + " to " + std::to_string(most[i]));
       numbers.push_back(static_cast<std::size_t>(value));
     }
@@ -173,7 +174,7 @@ class ArchiveReader {
     for (std::size_t i = 0; i < array.values.size(); ++i) {
       const double label = array.values[i];
       if (label != 1 && label != negative)
-        fail("Y", text_of(label) + " at " + index_text(array.shape, i),
+        fail("Y", number_text(label) + " at " + index_text(array.shape, i),
              coding_ == LabelCoding::zero_one ? "1 or 0, since --labels 01 is given"
              : all_zero_one                   ? "1 or -1: give --labels 01, or write Y = 2*Y - 1"
                                               : "1 or -1");

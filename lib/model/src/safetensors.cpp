@@ -17,26 +17,26 @@ namespace {
 
 constexpr std::uint64_t length_size = 8;
 /// As the format's own reader limits it.
-constexpr std::uint64_t longest_header = 100'000'000;
-constexpr std::size_t most_axes = 4;
+constexpr std::uint64_t longest_listing = 100'000'000;
+constexpr std::size_t most_dimensions = 4;
 
-struct TypeName {
+struct Dtype {
   std::string_view name;
   NumberType type;
 };
-constexpr std::array<TypeName, 13> types{{{"F64", NumberType::f8},
-                                          {"F32", NumberType::f4},
-                                          {"F16", NumberType::f2},
-                                          {"BF16", NumberType::bf2},
-                                          {"I64", NumberType::i8},
-                                          {"I32", NumberType::i4},
-                                          {"I16", NumberType::i2},
-                                          {"I8", NumberType::i1},
-                                          {"U64", NumberType::u8},
-                                          {"U32", NumberType::u4},
-                                          {"U16", NumberType::u2},
-                                          {"U8", NumberType::u1},
-                                          {"BOOL", NumberType::b1}}};
+constexpr std::array<Dtype, 13> dtypes{{{"F64", NumberType::f8},
+                                        {"F32", NumberType::f4},
+                                        {"F16", NumberType::f2},
+                                        {"BF16", NumberType::bf2},
+                                        {"I64", NumberType::i8},
+                                        {"I32", NumberType::i4},
+                                        {"I16", NumberType::i2},
+                                        {"I8", NumberType::i1},
+                                        {"U64", NumberType::u8},
+                                        {"U32", NumberType::u4},
+                                        {"U16", NumberType::u2},
+                                        {"U8", NumberType::u1},
+                                        {"BOOL", NumberType::b1}}};
 
 struct Tensor {
   std::string name;
@@ -109,7 +109,7 @@ Contents read_contents(const std::filesystem::path& file) {
   stream.read(raw);
   std::uint64_t length = 0;
   for (std::size_t k = length_size; k-- > 0;) length = length << 8U | raw[k];
-  if (length > longest_header || length > size - length_size)
+  if (length > longest_listing || length > size - length_size)
     throw ArrayFault{"a .safetensors header of " + std::to_string(length) + " bytes in a file of " + std::to_string(size),
                      "one that the file holds, of at most 10^8 bytes"};
   std::string text(length, ' ');
@@ -133,9 +133,10 @@ ArrayBytes open_safetensors(const std::filesystem::path& file, const std::string
   const Contents contents = read_contents(file);
   const auto tensor = std::ranges::find(contents.tensors, name, &Tensor::name);
   if (tensor == contents.tensors.end()) throw ArrayFault{"no array " + name, "an array of the file"};
-  const auto type = std::ranges::find(types, tensor->dtype, &TypeName::name);
-  if (type == types.end()) throw ArrayFault{"numbers of type " + tensor->dtype, "F64, F32, F16, BF16, I8 to I64, U8 to U64 or BOOL"};
-  if (tensor->shape.size() > most_axes) throw ArrayFault{"an array of " + std::to_string(tensor->shape.size()) + " axes", "at most 4"};
+  const auto type = std::ranges::find(dtypes, tensor->dtype, &Dtype::name);
+  if (type == dtypes.end()) throw ArrayFault{"numbers of type " + tensor->dtype, "F64, F32, F16, BF16, I8 to I64, U8 to U64 or BOOL"};
+  if (tensor->shape.size() > most_dimensions)
+    throw ArrayFault{"an array of " + std::to_string(tensor->shape.size()) + " axes", "at most 4"};
   return {{type->type, false, false, tensor->shape},
           std::make_unique<FileStream>(file, contents.start + tensor->begin, tensor->end - tensor->begin)};
 }

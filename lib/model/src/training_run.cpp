@@ -15,7 +15,7 @@ namespace attest {
 namespace {
 
 constexpr std::array<std::string_view, 6> known_arrays{"p", "W", "K", "Q", "v", "step"};
-constexpr std::string_view how_to_write = "numpy.savez(\"run.npz\", p=numpy.stack(ps)) writes one";
+constexpr std::string_view how_to_write_run = "numpy.savez(\"run.npz\", p=numpy.stack(ps)) writes one";
 
 /// Thrown while a run is read; read_training_run is where it ends.
 struct RunFault {
@@ -67,7 +67,8 @@ class RunReader {
 
   void read_trained(TrainingRun& run) {
     if ((has("p") ? 1 : 0) + (has("W") ? 1 : 0) + (has("K") || has("Q") ? 1 : 0) != 1)
-      throw RunFault{"", listed(), "exactly one of p (steps, d), W (steps, d, d), or K and Q (steps, d, m): " + std::string(how_to_write)};
+      throw RunFault{"", listed(),
+                     "exactly one of p (steps, d), W (steps, d, d), or K and Q (steps, d, m): " + std::string(how_to_write_run)};
     if (has("p")) {
       take(run, TrainingRun::Trained::prompt, read_array("p", {{"steps"}, dimension()}));
     } else if (has("W")) {
@@ -107,7 +108,7 @@ class RunReader {
     if (!fits(array.shape, extents))
       throw RunFault{
           name, "shape " + shape_text(array.shape),
-          "shape " + shape_wanted(extents) + ", with d = " + std::to_string(d_) + " as in the data: " + std::string(how_to_write)};
+          "shape " + shape_wanted(extents) + ", with d = " + std::to_string(d_) + " as in the data: " + std::string(how_to_write_run)};
     if (array.booleans) throw RunFault{name, "booleans", "numbers"};
     const auto wrong = std::ranges::find_if(array.values, [](double number) { return !std::isfinite(number); });
     if (wrong != array.values.end())

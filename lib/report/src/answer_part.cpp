@@ -23,7 +23,7 @@ const Json* tracked_claim(const Json& one) {
 }
 
 /// "from 0", or "radius 10".
-std::string start_text(const Json& share) {
+std::string share_start(const Json& share) {
   const Json* start = member(share, "start");
   return start == nullptr || !start->is_number() ? "from 0" : "radius " + value_text(*start);
 }
@@ -64,11 +64,11 @@ std::string expected_part(const Json& audit) {
 }
 
 /// Which share of each kind of start goes to the selection of that name: "44 % of radius 1, 2 % of radius 10 (proved)".
-std::string shares_of(const Json& audit, const std::string& name) {
+std::string destination_shares(const Json& audit, const std::string& name) {
   std::string text;
   for (const Json& share : list_at(audit, "destinations")) {
     if (member(share, "selection") == nullptr || text_at(share, "name") != name) continue;
-    const std::string start = start_text(share);
+    const std::string start = share_start(share);
     text += fmt::format("{}{}{}", text.empty() ? "" : ", ",
                         start == "from 0" ? start : fmt::format("{:.3g} % of {}", 100 * number_at(share, "share").value_or(0), start),
                         text_at(share, "grade") == "proved" ? " (proved)" : "");
@@ -111,7 +111,7 @@ std::string selections_part(const Json& one) {
   if (names == nullptr || !names->is_object() || names->empty()) return "";
   std::string rows;
   for (const auto& [name, selection] : names->items()) {
-    const std::string shares = shares_of(audit, name);
+    const std::string shares = destination_shares(audit, name);
     rows += fmt::format("<tr><th scope=\"row\">{}</th><td class=\"selection\">{}</td><td class=\"soft\">{}</td><td>{}</td></tr>",
                         escaped(name), escaped(selection_text(selection)), escaped(why_looked_at(audit, selection)), escaped(shares));
   }

@@ -23,7 +23,7 @@ std::string joined(const std::string& head, const std::string& rest) {
   return head.empty() || rest.empty() ? head + rest : head + ": " + rest;
 }
 
-std::string selection_of(const Json& entry) {
+std::string selection_in(const Json& entry) {
   const Json* selection = member(entry, "selection");
   return selection ? selection_text(*selection) : "";
 }
@@ -38,9 +38,9 @@ std::vector<AuditList> lists_of(const Json& audit) {
     lists[text_at(entry, "level") == "warning" ? 0 : 3].entries.push_back(text_at(entry, "message"));
   for (const Json& entry : list_at(audit, "advice"))
     lists[1].entries.push_back(joined(text_at(entry, "theorem"), text_at(entry, "message")));
-  for (const Json& entry : list_at(audit, "selections")) lists[2].entries.push_back(joined(selection_of(entry), text_at(entry, "why")));
+  for (const Json& entry : list_at(audit, "selections")) lists[2].entries.push_back(joined(selection_in(entry), text_at(entry, "why")));
   for (const Json& entry : list_at(audit, "skipped")) {
-    const std::string selection = selection_of(entry);
+    const std::string selection = selection_in(entry);
     lists[4].entries.push_back(joined(text_at(entry, "claim") + (selection.empty() ? "" : " " + selection), text_at(entry, "reason")));
   }
   return lists;

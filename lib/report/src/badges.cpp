@@ -21,6 +21,8 @@ std::string verdict_badge(std::string_view verdict) {
 
 std::string grade_badge(std::string_view grade) { return fmt::format("<span class=\"badge grade {0}\">{0}</span>", escaped(grade)); }
 
+std::string verdict_and_grade(const nlohmann::ordered_json& claim) { return text_at(claim, "verdict") + ", " + text_at(claim, "grade"); }
+
 std::string card_id(std::size_t case_index, std::size_t claim_index) { return fmt::format("claim-{}-{}", case_index, claim_index); }
 std::string case_id(std::size_t case_index) { return fmt::format("case-{}", case_index); }
 

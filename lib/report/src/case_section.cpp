@@ -35,7 +35,7 @@ std::string score_table(const Json& data) {
          rows + "</tbody></table></div>";
 }
 
-std::string shape_text(const Json& data) {
+std::string data_shape(const Json& data) {
   std::string text;
   if (const auto n = number_at(data, "n")) text += fmt::format("{:g} sample{}", *n, *n == 1 ? "" : "s");
   if (const auto tokens = numbers_at(data, "T"); tokens && !tokens->empty()) {
@@ -51,7 +51,7 @@ std::string data_part(const Json& one, CardBodies& bodies) {
   const Json* data = member(one, "data");
   const std::string tokens = data ? html_of(token_plot(*data)) : "";
   const std::string inside = (data ? score_table(*data) : "") + (tokens.empty() ? "" : "<div class=\"plots\">" + tokens + "</div>");
-  const std::string shape = data ? shape_text(*data) : "";
+  const std::string shape = data ? data_shape(*data) : "";
   if (inside.empty()) return shape.empty() ? "" : fmt::format("<p class=\"soft\">{}</p>\n", escaped(shape));
   return fmt::format("<details class=\"data\"><summary>Data{}{}</summary>{}</details>\n", shape.empty() ? "" : ": ", escaped(shape),
                      bodies.place(inside));

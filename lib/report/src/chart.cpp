@@ -11,7 +11,7 @@
 namespace attest {
 namespace {
 
-constexpr PlotFrame frame{.width = 380, .left = 66, .right = 12, .top = 10, .base = 208, .bottom = 42};
+constexpr PlotFrame chart_frame{.width = 380, .left = 66, .right = 12, .top = 10, .base = 208, .bottom = 42};
 /// Marks of all series of a chart together: more cannot be told apart and only make the page large. Lines bend more
 /// often.
 constexpr std::size_t most_marks = 26;
@@ -115,9 +115,9 @@ std::vector<const ChartPoint*> thinned_to(std::size_t most, const std::vector<co
 
 std::string axes(const Chart& chart, const Scale& x, const Scale& y) {
   std::string marks;
-  for (const Scale::Tick& tick : x.ticks()) marks += frame.vertical(tick.at, tick.label);
-  for (const Scale::Tick& tick : y.ticks()) marks += frame.horizontal(tick.at, tick.label);
-  return marks + frame.axes() + frame.name_of_x(chart.x.label) + frame.name_of_y(chart.y.label);
+  for (const Scale::Tick& tick : x.ticks()) marks += chart_frame.vertical(tick.at, tick.label);
+  for (const Scale::Tick& tick : y.ticks()) marks += chart_frame.horizontal(tick.at, tick.label);
+  return marks + chart_frame.axes() + chart_frame.name_of_x(chart.x.label) + chart_frame.name_of_y(chart.y.label);
 }
 
 /// The fitted slope, drawn through the last point over the last decades.
@@ -130,8 +130,8 @@ std::string slope_line(const ChartSeries& series, const ChartPoint& first, const
                      y.drawn(raised), x.at(last.x), y.at(last.y), *series.slope);
 }
 
-std::string drawn(const ChartSeries& series, const std::vector<const ChartPoint*>& points, std::size_t marks, const Scale& x,
-                  const Scale& y, std::size_t colour) {
+std::string drawn_series(const ChartSeries& series, const std::vector<const ChartPoint*>& points, std::size_t marks, const Scale& x,
+                         const Scale& y, std::size_t colour) {
   std::string line;
   std::string dots;
   if (series.joined)
@@ -148,9 +148,9 @@ std::string rules_of(const Chart& chart, const Scale& x, const Scale& y) {
   std::string marks;
   for (const ChartRule& rule : chart.rules)
     marks += rule.axis == ChartRule::Across::x ? fmt::format("<path class=\"rule\" d=\"M{:.1f} {}V{}\"><title>{}</title></path>",
-                                                             x.at(rule.at), frame.top, frame.base, escaped(rule.title))
+                                                             x.at(rule.at), chart_frame.top, chart_frame.base, escaped(rule.title))
                                                : fmt::format("<path class=\"rule\" d=\"M{} {:.1f}H{}\"><title>{}</title></path>",
-                                                             frame.left, y.at(rule.at), frame.end(), escaped(rule.title));
+                                                             chart_frame.left, y.at(rule.at), chart_frame.end(), escaped(rule.title));
   return marks;
 }
 
@@ -181,8 +181,8 @@ Figures line_chart(const Chart& chart) {
       y_low = std::min(y_low, point->y);
       y_high = std::max(y_high, point->y);
     }
-  const Scale x(chart.x, x_low, x_high, frame.left, frame.end());
-  const Scale y(chart.y, y_low, y_high, frame.base, frame.top);
+  const Scale x(chart.x, x_low, x_high, chart_frame.left, chart_frame.end());
+  const Scale y(chart.y, y_low, y_high, chart_frame.base, chart_frame.top);
 
   const std::vector<std::string> groups = groups_of(chart);
   std::string marks = axes(chart, x, y) + rules_of(chart, x, y);
@@ -190,7 +190,7 @@ Figures line_chart(const Chart& chart) {
   std::vector<bool> sloped(groups.size(), false);  // one slope a group is enough to look at
   for (const auto& [series, points] : shown) {
     const auto group = static_cast<std::size_t>(std::ranges::find(groups, series->group) - groups.begin());
-    marks += drawn(*series, points, series->joined ? most : points.size(), x, y, group);
+    marks += drawn_series(*series, points, series->joined ? most : points.size(), x, y, group);
     if (series->slope && !sloped[group]) slopes += slope_line(*series, *points.front(), *points.back(), x, y);
     sloped[group] = sloped[group] || series->slope.has_value();
   }
@@ -198,7 +198,7 @@ Figures line_chart(const Chart& chart) {
       fmt::format("{} series; {} from {} to {}, {} from {} to {}", shown.size(), chart.x.label, short_number(x_low), short_number(x_high),
                   chart.y.label, short_number(y_low), short_number(y_high));
   const std::string title = all > most_series ? fmt::format("{} ({} of {})", chart.title, most_series, all) : chart.title;
-  return {{chart.name, title, chart.sentence, description, frame.width, frame.height(), marks + slopes,
+  return {{chart.name, title, chart.sentence, description, chart_frame.width, chart_frame.height(), marks + slopes,
            groups.size() > 1 ? groups : std::vector<std::string>{}}};
 }
 

@@ -7,7 +7,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json encode(const ParameterSpec& parameter) {
+Json encode_part(const ParameterSpec& parameter) {
   Json encoded = {{"name", parameter.name},
                   {"kind", name_of(parameter.kind)},
                   {"values", values_of(parameter)},
@@ -18,20 +18,20 @@ Json encode(const ParameterSpec& parameter) {
   return encoded;
 }
 
-Json encode(const Need& need) {
+Json encode_part(const Need& need) {
   Json encoded = {{"field", need.field}};
   if (!need.unless.empty()) encoded["unless"] = need.unless;
   return encoded;
 }
 
-Json encode(const NumberSpec& number) { return {{"name", number.name}, {"about", number.about}}; }
+Json encode_part(const NumberSpec& number) { return {{"name", number.name}, {"about", number.about}}; }
 
-Json encode(HypothesisId id) { return name_of(id); }
+Json encode_part(HypothesisId id) { return name_of(id); }
 
 template <class List>
-Json encode_list(const List& list) {
+Json encode_parts(const List& list) {
   Json encoded = Json::array();
-  for (const auto& entry : list) encoded.push_back(encode(entry));
+  for (const auto& entry : list) encoded.push_back(encode_part(entry));
   return encoded;
 }
 
@@ -114,10 +114,10 @@ Json encode_descriptors(std::span<const Claim> claims) {
                     {"words", claim.words},
                     {"formula", claim.formula},
                     {"text", encode_paragraphs(claim.text)},
-                    {"parameters", encode_list(claim.schema.parameters)},
-                    {"needs", encode_list(claim.schema.needs)},
-                    {"numbers", encode_list(claim.numbers)},
-                    {"hypotheses", encode_list(claim.hypotheses)},
+                    {"parameters", encode_parts(claim.schema.parameters)},
+                    {"needs", encode_parts(claim.schema.needs)},
+                    {"numbers", encode_parts(claim.numbers)},
+                    {"hypotheses", encode_parts(claim.hypotheses)},
                     {"section", name_of(claim.section)}});
   return list;
 }

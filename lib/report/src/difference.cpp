@@ -18,7 +18,7 @@ namespace attest {
 namespace {
 
 /// Points of a picture: nothing is decided by them.
-constexpr std::array<std::string_view, 3> drawn = {"trace", "positions", "attention"};
+constexpr std::array<std::string_view, 3> picture_keys = {"trace", "positions", "attention"};
 
 bool same_number(const Json& a, const Json& b) {
   if (a.is_number_integer() && b.is_number_integer()) return a == b;
@@ -43,7 +43,7 @@ void compare(const std::string& path, const Json* before, const Json* now, std::
     for (const Json* side : {before, now})
       for (const auto& [key, value] : side->items()) keys.insert(key);
     for (const std::string& key : keys) {
-      if (std::ranges::find(drawn, key) != drawn.end()) continue;
+      if (std::ranges::find(picture_keys, key) != picture_keys.end()) continue;
       const auto in = [&](const Json& side) { return side.contains(key) ? &side.at(key) : nullptr; };
       compare(path.empty() ? key : path + "." + key, in(*before), in(*now), changes);
     }
@@ -54,14 +54,12 @@ void compare(const std::string& path, const Json* before, const Json* now, std::
   }
 }
 
-std::string verdict_and_grade(const Json& entry) { return text_at(entry, "verdict") + ", " + text_at(entry, "grade"); }
-
 /// Entries of a list by a name, each with how many of that name stood before it.
-using Named = std::map<std::pair<std::string, std::size_t>, const Json*>;
+using EntriesByName = std::map<std::pair<std::string, std::size_t>, const Json*>;
 
 template <class Name>
-Named by_name(const std::vector<Json>& list, Name name) {
-  Named named;
+EntriesByName by_name(const std::vector<Json>& list, Name name) {
+  EntriesByName named;
   std::map<std::string, std::size_t> seen;
   for (const Json& entry : list) {
     std::string key = name(entry);
@@ -107,12 +105,12 @@ class Comparison {
  private:
   /// Every name of either side, in the order of names.
   template <class Visit>
-  static void match(const Named& before, const Named& now, Visit visit) {
-    std::set<Named::key_type> names;
-    for (const Named* side : {&before, &now})
+  static void match(const EntriesByName& before, const EntriesByName& now, Visit visit) {
+    std::set<EntriesByName::key_type> names;
+    for (const EntriesByName* side : {&before, &now})
       for (const auto& [name, entry] : *side) names.insert(name);
     for (const auto& name : names) {
-      const auto in = [&](const Named& side) { return side.contains(name) ? side.at(name) : nullptr; };
+      const auto in = [&](const EntriesByName& side) { return side.contains(name) ? side.at(name) : nullptr; };
       visit(in(before), in(now));
     }
   }

@@ -11,9 +11,9 @@
 namespace attest {
 namespace {
 
-constexpr std::size_t colours = 6;
+constexpr std::size_t colour_count = 6;
 
-std::string html_of(const Figure& figure) {
+std::string figure_html(const Figure& figure) {
   std::string entries;
   for (std::size_t k = 0; k < figure.legend.size(); ++k)
     if (!figure.legend[k].empty())
@@ -27,7 +27,7 @@ std::string html_of(const Figure& figure) {
 }
 
 // Of a file: what the page lays out around a drawing.
-constexpr double margin = 10;
+constexpr double file_margin = 10;
 constexpr double line_height = 15;
 constexpr double letter_width = 5.6;  // roughly, of the letters of a sentence
 constexpr double title_letter = 7.3;  // which are larger, and bold
@@ -49,8 +49,8 @@ std::vector<std::string> lines_of(const std::string& text, std::size_t most) {
 std::string text_lines(const std::vector<std::string>& lines, double y, const char* kind) {
   std::string text;
   for (std::size_t k = 0; k < lines.size(); ++k)
-    text += fmt::format("<text class=\"{}\" x=\"{:g}\" y=\"{:.1f}\">{}</text>", kind, margin, y + line_height * static_cast<double>(k + 1),
-                        escaped(lines[k]));
+    text += fmt::format("<text class=\"{}\" x=\"{:g}\" y=\"{:.1f}\">{}</text>", kind, file_margin,
+                        y + line_height * static_cast<double>(k + 1), escaped(lines[k]));
   return text;
 }
 
@@ -63,34 +63,34 @@ Figures& operator+=(Figures& figures, Figures more) {
 
 std::string html_of(const Figures& figures) {
   std::string text;
-  for (const Figure& figure : figures) text += html_of(figure);
+  for (const Figure& figure : figures) text += figure_html(figure);
   return text;
 }
 
 std::string svg_file(const Figure& figure) {
-  const double width = std::max(figure.width, least_width) + 2 * margin;
-  const auto letters = [&](double each) { return static_cast<std::size_t>((width - 2 * margin) / each); };
+  const double width = std::max(figure.width, least_width) + 2 * file_margin;
+  const auto letters = [&](double each) { return static_cast<std::size_t>((width - 2 * file_margin) / each); };
   const std::vector<std::string> title = lines_of(figure.title, letters(title_letter));
   const std::vector<std::string> sentence = lines_of(figure.sentence, letters(letter_width));
-  const double top = margin + line_height * static_cast<double>(title.size()) + 4;
+  const double top = file_margin + line_height * static_cast<double>(title.size()) + 4;
   double y = top + figure.height + 4;
   std::string legend;
   for (std::size_t k = 0; k < figure.legend.size(); ++k) {
     if (figure.legend[k].empty()) continue;
     legend += fmt::format("<g class=\"{0}\"><path class=\"line\" d=\"M{1:g} {2:.1f}h14\"/><text x=\"{3:g}\" y=\"{4:.1f}\">{5}</text></g>",
-                          colour_class(k), margin, y + line_height - 4, margin + 20, y + line_height, escaped(figure.legend[k]));
+                          colour_class(k), file_margin, y + line_height - 4, file_margin + 20, y + line_height, escaped(figure.legend[k]));
     y += line_height;
   }
-  const double height = y + line_height * static_cast<double>(sentence.size()) + margin;
+  const double height = y + line_height * static_cast<double>(sentence.size()) + file_margin;
   return fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0:g} {1:g}\" width=\"{2:g}\" height=\"{3:g}\" role=\"img\" "
       "aria-label=\"{4}: {5}\"><title>{4}</title><desc>{6}</desc><style><![CDATA[{7}]]></style>"
       "<path class=\"paper\" d=\"M0 0H{0:g}V{1:g}H0z\"/>{8}<g transform=\"translate({9:g} {10:g})\">{11}</g>{12}{13}</svg>\n",
       width, height, 2 * width, 2 * height, escaped(figure.title), escaped(figure.description), escaped(figure.sentence), plot_style,
-      text_lines(title, margin, "title"), (width - figure.width) / 2, top, figure.marks, legend, text_lines(sentence, y, "sentence"));
+      text_lines(title, file_margin, "title"), (width - figure.width) / 2, top, figure.marks, legend, text_lines(sentence, y, "sentence"));
 }
 
-std::string colour_class(std::size_t group) { return fmt::format("s{}", group % colours); }
+std::string colour_class(std::size_t group) { return fmt::format("s{}", group % colour_count); }
 
 std::size_t SelectionColours::of(const std::string& selection) {
   constexpr std::string_view sign = "α";
@@ -104,7 +104,7 @@ std::size_t SelectionColours::of(const std::string& selection) {
     colour = std::stoul(rest);
   else
     colour = nameless_++;
-  colour = std::min(colour, colours - 1);
+  colour = std::min(colour, colour_count - 1);
   if (shown_.size() <= colour) shown_.resize(colour + 1);
   shown_[colour].push_back(selection);
   return colour;

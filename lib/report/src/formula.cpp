@@ -12,19 +12,19 @@ namespace {
 
 using Entry = std::pair<std::string_view, std::string_view>;
 
-constexpr std::array<Entry, 13> letters = {{{"alpha", "α"},
-                                            {"gamma", "γ"},
-                                            {"Gamma", "Γ"},
-                                            {"chi", "χ"},
-                                            {"epsilon", "ε"},
-                                            {"lambda", "λ"},
-                                            {"mu", "μ"},
-                                            {"nu", "ν"},
-                                            {"ell", "ℓ"},
-                                            {"infty", "∞"},
-                                            {"nabla", "∇"},
-                                            {"ldots", "…"},
-                                            {"prime", "′"}}};
+constexpr std::array<Entry, 13> letter_names = {{{"alpha", "α"},
+                                                 {"gamma", "γ"},
+                                                 {"Gamma", "Γ"},
+                                                 {"chi", "χ"},
+                                                 {"epsilon", "ε"},
+                                                 {"lambda", "λ"},
+                                                 {"mu", "μ"},
+                                                 {"nu", "ν"},
+                                                 {"ell", "ℓ"},
+                                                 {"infty", "∞"},
+                                                 {"nabla", "∇"},
+                                                 {"ldots", "…"},
+                                                 {"prime", "′"}}};
 constexpr std::array<Entry, 12> operators = {{{"le", "≤"},
                                               {"ge", "≥"},
                                               {"ne", "≠"},
@@ -128,7 +128,7 @@ class Reader {
     if (name == "text") return {fmt::format("<mtext>{}</mtext>", unbreakable(plain_group()))};
     if (name == "mathrm") return {fmt::format("<mi mathvariant=\"normal\">{}</mi>", escaped(plain_group()))};
     if (name == "quad") return {"<mspace width=\"1em\"></mspace>"};
-    if (const auto letter = meaning(letters, name); !letter.empty()) return {fmt::format("<mi>{}</mi>", letter)};
+    if (const auto letter = meaning(letter_names, name); !letter.empty()) return {fmt::format("<mi>{}</mi>", letter)};
     if (const auto sign = meaning(operators, name); !sign.empty()) return {fmt::format("<mo>{}</mo>", sign)};
     if (const auto sign = meaning(large, name); !sign.empty()) return {fmt::format("<mo movablelimits=\"false\">{}</mo>", sign), true};
     return {fmt::format("<mi>{}</mi>", escaped(name))};

@@ -1,6 +1,7 @@
 #include "attest/report/junit.hpp"
 
 #include "attest/report/label.hpp"
+#include "badges.hpp"
 #include "json_view.hpp"
 #include "markup.hpp"
 
@@ -16,7 +17,7 @@ std::string test_case(const Json& one, const Json& claim, std::size_t index) {
   std::string xml = fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"{:.6f}\"", escaped(text_at(claim, "claim")),
                                 escaped(name), claim.at("seconds").get<double>());
   if (claim.at("passed").get<bool>()) return xml + "/>\n";
-  const std::string found = text_at(claim, "verdict") + ", " + text_at(claim, "grade");
+  const std::string found = verdict_and_grade(claim);
   const std::string missed = missed_expectation(claim);
   const std::string expected = missed.empty() ? "" : "; expected " + missed;
   xml += fmt::format(">\n      <failure message=\"found {}{}\">{}</failure>\n    </testcase>\n", escaped(found), escaped(expected),

@@ -16,8 +16,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 /// More runs, and more samples of a run, are in the JSON.
-constexpr std::size_t most_runs = 2;
-constexpr std::size_t most_samples = 6;
+constexpr std::size_t most_attention_runs = 2;
+constexpr std::size_t most_attention_samples = 6;
 
 /// The tight rows of a selection's p-SVM, where some claim of the case lists them.
 Json support_of(const Json& one, const Json& selection) {
@@ -59,15 +59,15 @@ std::vector<AttentionView> attention_of(const Json& one) {
         const Json* selection = member(run, "selection");
         const Json* attention = member(run, "attention");
         if (selection == nullptr || attention == nullptr || !moves(*attention) || starts_at_zero(run) != from_zero ||
-            views.size() == most_runs || !shown.insert(selection->dump()).second)
+            views.size() == most_attention_runs || !shown.insert(selection->dump()).second)
           continue;
         AttentionView view{
             fmt::format("Attention along descent{}, which ends at {}", from_zero ? " from 0" : "", short_name(one, *selection)),
             numbers_at(*member(run, "attention"), "norm").value_or(std::vector<double>{}),
             attention_plot(run, support_of(one, *selection))};
-        if (view.samples.size() > most_samples) {
-          view.heading += fmt::format("; {} of {} samples", most_samples, view.samples.size());
-          view.samples.resize(most_samples);
+        if (view.samples.size() > most_attention_samples) {
+          view.heading += fmt::format("; {} of {} samples", most_attention_samples, view.samples.size());
+          view.samples.resize(most_attention_samples);
         }
         if (!view.samples.empty()) views.push_back(std::move(view));
       }
@@ -117,7 +117,7 @@ Figures about(const Json& one, const Json& claim, Figures figures) {
 }
 
 /// The first figure of that kind that the claims of the case have.
-Figures first_of(const Json& one, Figures (*plot)(const Json&)) {
+Figures first_figure(const Json& one, Figures (*plot)(const Json&)) {
   for (const Json& claim : list_at(one, "claims"))
     if (!plot(claim.at("numbers")).empty()) return plot(with_names(claim.at("numbers"), one));
   return {};
@@ -136,14 +136,14 @@ std::string attention_part(const AttentionView& view) {
 LeadingFigures leading_figures(const Json& one) {
   LeadingFigures leading;
   if (const Json* audit = member(one, "audit")) leading.figures += shares_plot(*audit);
-  leading.figures += first_of(one, checkpoint_plots);
-  leading.figures += first_of(one, basins_plot);
-  leading.figures += first_of(one, loss_plane_plot);
+  leading.figures += first_figure(one, checkpoint_plots);
+  leading.figures += first_figure(one, basins_plot);
+  leading.figures += first_figure(one, loss_plane_plot);
   for (const Json* claim : telling_claims(one, "locally-optimal")) {
     leading.figures += about(one, *claim, margin_plot(claim->at("numbers")));
     leading.figures += about(one, *claim, geometry_plot(claim->at("numbers")));
   }
-  leading.figures += first_of(one, trajectory_plot);
+  leading.figures += first_figure(one, trajectory_plot);
   leading.attention = attention_of(one);
   return leading;
 }

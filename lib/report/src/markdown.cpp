@@ -15,11 +15,11 @@
 namespace attest {
 namespace {
 
-std::string verdict_and_grade(const Json& entry) {
-  return fmt::format("{} {}, {}", verdict_sign(text_at(entry, "verdict")), text_at(entry, "verdict"), text_at(entry, "grade"));
+std::string signed_verdict_and_grade(const Json& entry) {
+  return fmt::format("{} {}", verdict_sign(text_at(entry, "verdict")), verdict_and_grade(entry));
 }
 
-std::string failures(const Json& results) {
+std::string failure_tables(const Json& results) {
   const std::string tables = markdown_tables(unmet_expectations(results), expected_and_found);
   return tables.empty() ? "" : "## Not as expected\n\n" + tables + "\n";
 }
@@ -41,7 +41,7 @@ std::string theorems(const Json& results) {
         text += hypothesis ? fmt::format(" {} {} |", verdict_sign(text_at(*hypothesis, "verdict")), text_at(*hypothesis, "grade")) : " · |";
       }
       const std::string reason = row.reason();
-      text += fmt::format(" {} | {} |\n", verdict_and_grade(*row.claim),
+      text += fmt::format(" {} | {} |\n", signed_verdict_and_grade(*row.claim),
                           markdown_text(reason.empty() ? text_at(*row.claim, "conclusion") : reason));
     }
     text += "\n";
@@ -55,7 +55,7 @@ std::string case_part(const Json& one) {
   std::string rows;
   for (const Json& claim : claims)
     rows += fmt::format("| {} | {} | {} | {} |\n", claim.at("passed").get<bool>() ? "pass" : "**FAIL**", markdown_text(claim_title(claim)),
-                        verdict_and_grade(claim), markdown_text(text_at(claim, "message")));
+                        signed_verdict_and_grade(claim), markdown_text(text_at(claim, "message")));
   // Folded where all is well: GitHub shows details in pull requests.
   const bool good = static_cast<std::size_t>(passed) == claims.size() && data_changed_text(one).empty();
   return fmt::format(
@@ -70,7 +70,7 @@ std::string case_part(const Json& one) {
 std::string markdown(const Json& results) {
   const Json& run = results.at("attest");
   std::string text = fmt::format("# attest: {}\n\n", headline(results));
-  text += failures(results) + theorems(results);
+  text += failure_tables(results) + theorems(results);
   text += "## Claims\n\n";
   for (const Json& one : list_at(results, "cases")) text += case_part(one);
   text += fmt::format("attest {}", markdown_text(text_at(run, "version")));

@@ -12,7 +12,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr PlotFrame frame{.width = 300, .left = 40, .right = 10, .top = 16, .base = 154, .bottom = 36};
+constexpr PlotFrame attention_frame{.width = 300, .left = 40, .right = 10, .top = 16, .base = 154, .bottom = 36};
 
 bool is_tight(const Json& support, std::size_t sample, std::size_t token) {
   return support.is_array() && std::ranges::find(support, Json::array({sample, token})) != support.end();
@@ -20,8 +20,8 @@ bool is_tight(const Json& support, std::size_t sample, std::size_t token) {
 
 /// What a token is to the run, with the group of its colour and its sign.
 enum Role : std::size_t { selected, tight, other };
-constexpr std::size_t colours[] = {0, 1, 5};
-constexpr const char* signs[] = {"● ", "◆ ", ""};
+constexpr std::size_t role_colours[] = {0, 1, 5};
+constexpr const char* role_signs[] = {"● ", "◆ ", ""};
 
 Role role_of(const Json& selection, const Json& support, std::size_t sample, std::size_t token) {
   if (selection.is_array() && sample < selection.size() && selection[sample] == token) return selected;
@@ -29,7 +29,7 @@ Role role_of(const Json& selection, const Json& support, std::size_t sample, std
 }
 
 /// Attention of one sample, a list of shares a moment; empty where it is not as long as the norms.
-std::vector<std::vector<double>> shares_of(const Json& moments, std::size_t norms) {
+std::vector<std::vector<double>> attention_shares(const Json& moments, std::size_t norms) {
   std::vector<std::vector<double>> shares;
   if (!moments.is_array() || moments.size() != norms) return {};
   for (const Json& moment : moments) {
@@ -45,18 +45,20 @@ class NormAxis {
  public:
   explicit NormAxis(const std::vector<double>& norms) : norms_(norms), end_(std::log1p(norms.back())) {}
 
-  double at(double norm) const { return frame.left + frame.inner_width() * (end_ > 0 ? std::log1p(norm) / end_ : 0); }
+  double at(double norm) const { return attention_frame.left + attention_frame.inner_width() * (end_ > 0 ? std::log1p(norm) / end_ : 0); }
   double x(std::size_t moment) const { return at(norms_[moment]); }
 
   std::string drawn() const {
     std::string marks;
-    for (const double share : {0.0, 0.5, 1.0}) marks += frame.horizontal(y(share), fmt::format("{:g}", share));
+    for (const double share : {0.0, 0.5, 1.0}) marks += attention_frame.horizontal(y(share), fmt::format("{:g}", share));
     for (double norm = 0; norm <= norms_.back(); norm = norm == 0 ? 1 : 10 * norm)
-      marks += frame.vertical(at(norm), fmt::format("{:g}", norm));
-    return marks + frame.axes() + frame.name_of_x("norm ‖p‖");
+      marks += attention_frame.vertical(at(norm), fmt::format("{:g}", norm));
+    return marks + attention_frame.axes() + attention_frame.name_of_x("norm ‖p‖");
   }
 
-  static double y(double share) { return frame.base - (frame.base - frame.top) * std::clamp(share, 0.0, 1.0); }
+  static double y(double share) {
+    return attention_frame.base - (attention_frame.base - attention_frame.top) * std::clamp(share, 0.0, 1.0);
+  }
 
  private:
   const std::vector<double>& norms_;
@@ -71,18 +73,18 @@ std::string token_line(const NormAxis& axis, const std::vector<double>& norms, c
     const double share = shares[k][token];
     line += fmt::format("{}{:.1f} {:.1f}", k == 0 ? "M" : "L", axis.x(k), NormAxis::y(share));
     dots += fmt::format("<circle data-moment=\"{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"2\"><title>{}token {} at norm {}: {}</title></circle>",
-                        k, axis.x(k), NormAxis::y(share), signs[role], token, short_number(norms[k]), short_number(share));
+                        k, axis.x(k), NormAxis::y(share), role_signs[role], token, short_number(norms[k]), short_number(share));
   }
-  return fmt::format("<g class=\"{}\"><path class=\"{}\" d=\"{}\"/>{}</g>", colour_class(colours[role]),
+  return fmt::format("<g class=\"{}\"><path class=\"{}\" d=\"{}\"/>{}</g>", colour_class(role_colours[role]),
                      role == selected ? "line chosen" : "line", line, dots);
 }
 
 Figures sample_figure(const std::vector<double>& norms, const Json& moments, const Json& selection, const Json& support,
                       std::size_t sample) {
-  const std::vector<std::vector<double>> shares = shares_of(moments, norms.size());
+  const std::vector<std::vector<double>> shares = attention_shares(moments, norms.size());
   if (shares.empty()) return {};
   const NormAxis axis(norms);
-  std::string marks = axis.drawn() + fmt::format("<path class=\"cursor\" d=\"M0 {}V{}\"/>", frame.top, frame.base);
+  std::string marks = axis.drawn() + fmt::format("<path class=\"cursor\" d=\"M0 {}V{}\"/>", attention_frame.top, attention_frame.base);
   std::string chosen;
   const std::size_t tokens = shares.front().size();
   for (const Role wanted : {other, tight, selected})  // what matters is drawn last
@@ -97,8 +99,8 @@ Figures sample_figure(const std::vector<double>& norms, const Json& moments, con
                ? "From even shares at norm 0 attention moves to the selected token (●), away from the support tokens (◆) and the others."
                : "As the norm grows attention moves to the selected token (●), away from the support tokens (◆) and the others.",
            fmt::format("{} tokens at {} norms{}", tokens, norms.size(), chosen),
-           frame.width,
-           frame.height(),
+           attention_frame.width,
+           attention_frame.height(),
            marks,
            {"● selected", "◆ support token"}}};
 }

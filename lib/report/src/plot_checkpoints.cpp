@@ -29,8 +29,7 @@ const Json* checkpoint(const std::vector<Json>& checkpoints, double index) {
 }
 
 /// What is proved of plain descent from a checkpoint on, at the norms of the later ones.
-std::optional<ChartSeries> proved_bound(const Json& numbers, double from_norm, double last_norm) {
-  constexpr double largest_error = 2;
+std::optional<ChartSeries> checkpoint_bound(const Json& numbers, double from_norm, double last_norm) {
   const auto constant = number_at(numbers, "rate_constant");
   if (!constant || !(from_norm > 0) || !(last_norm > from_norm)) return std::nullopt;
   ChartSeries series{"proved bound of plain descent", {}, {}, true, true};
@@ -71,7 +70,7 @@ Figures error_figure(const Json& numbers, const std::vector<Json>& checkpoints) 
     chart.rules.push_back(
         {ChartRule::Across::x, *norm,
          fmt::format("from checkpoint {:g} on plain descent provably converges, norm {}", *certain, short_number(*norm))});
-    if (auto bound = proved_bound(numbers, *norm, number_at(checkpoints.back(), "norm").value_or(0)))
+    if (auto bound = checkpoint_bound(numbers, *norm, number_at(checkpoints.back(), "norm").value_or(0)))
       chart.series.push_back(std::move(*bound));
   }
   return line_chart(chart);

@@ -13,21 +13,10 @@
 namespace attest {
 namespace {
 
-struct Abscissa {
-  const char* column;
-  const char* label;
-};
-
 /// What errors are drawn over, the best first.
-constexpr Abscissa abscissas[] = {{"radius", "radius R"}, {"norm", "norm"}, {"p_norm", "norm"}, {"iteration", "iteration"}};
+constexpr NamedColumn error_abscissas[] = {{"radius", "radius R"}, {"norm", "norm"}, {"p_norm", "norm"}, {"iteration", "iteration"}};
 
-const Abscissa* abscissa_of(const Columns& columns) {
-  for (const Abscissa& one : abscissas)
-    if (columns.find(one.column) != nullptr) return &one;
-  return nullptr;
-}
-
-ChartSeries series_of(const Trace& trace, const Abscissa& over, const std::string& error, const std::string& group) {
+ChartSeries series_of(const Trace& trace, const NamedColumn& over, const std::string& error, const std::string& group) {
   ChartSeries series{group, {}, trace.rate};
   const std::vector<double>& x = *trace.columns.find(over.column);
   const std::vector<double>& y = *trace.columns.find(error);
@@ -38,9 +27,6 @@ ChartSeries series_of(const Trace& trace, const Abscissa& over, const std::strin
     series.points.push_back({x[k], y[k], fmt::format("{} {}, error {}", over.column, short_number(x[k]), short_number(y[k]))});
   return series;
 }
-
-/// Unit vectors are never farther from each other: a larger bound says nothing.
-constexpr double largest_error = 2;
 
 /// The proved envelope C/norm at those points of the trace that it is about.
 std::optional<ChartSeries> envelope_of(const Trace& trace) {
@@ -71,7 +57,7 @@ std::string legend_of(const Trace& trace, const std::string& error) {
 }
 
 /// What is proved of the direction of every minimiser of a path, over R; a bound of its nuclear norm has a scale of its own.
-std::optional<ChartSeries> proved_bound(const nlohmann::ordered_json& numbers) {
+std::optional<ChartSeries> path_bound(const nlohmann::ordered_json& numbers) {
   const nlohmann::ordered_json* envelope = member(numbers, "envelope");
   if (envelope == nullptr) return std::nullopt;
   const Columns columns(*envelope);
@@ -87,7 +73,7 @@ std::optional<ChartSeries> proved_bound(const nlohmann::ordered_json& numbers) {
 
 /// One chart a source: its traces have the same columns.
 Figures chart_of(const std::vector<const Trace*>& traces, const std::optional<ChartSeries>& bound) {
-  const Abscissa* over = abscissa_of(traces.front()->columns);
+  const NamedColumn* over = first_of(error_abscissas, traces.front()->columns);
   if (over == nullptr) return {};
   Chart chart{"direction-error",
               std::string("Direction error over ") + over->label,
@@ -115,7 +101,7 @@ Figures chart_of(const std::vector<const Trace*>& traces, const std::optional<Ch
 
 Figures error_plots(const nlohmann::ordered_json& numbers) {
   const std::vector<Trace> traces = traces_of(numbers);
-  const std::optional<ChartSeries> bound = proved_bound(numbers);
+  const std::optional<ChartSeries> bound = path_bound(numbers);
   Figures figures;
   for (std::size_t begin = 0; begin < traces.size();) {
     std::vector<const Trace*> together;

@@ -7,20 +7,8 @@
 namespace attest {
 namespace {
 
-struct Named {
-  const char* column;
-  const char* label;
-};
-
-constexpr Named losses[] = {{"log_excess", "log(L − L*)"}, {"log_loss", "log L"}};
-constexpr Named abscissas[] = {{"iteration", "iteration"}, {"radius", "radius R"}, {"norm", "norm"}};
-
-template <std::size_t size>
-const Named* first_of(const Named (&names)[size], const Columns& columns) {
-  for (const Named& name : names)
-    if (columns.find(name.column) != nullptr) return &name;
-  return nullptr;
-}
+constexpr NamedColumn losses[] = {{"log_excess", "log(L − L*)"}, {"log_loss", "log L"}};
+constexpr NamedColumn loss_abscissas[] = {{"iteration", "iteration"}, {"radius", "radius R"}, {"norm", "norm"}};
 
 }  // namespace
 
@@ -28,8 +16,8 @@ Figures loss_plots(const nlohmann::ordered_json& numbers) {
   std::vector<Chart> charts;
   std::string source;
   for (const Trace& trace : traces_of(numbers)) {
-    const Named* loss = first_of(losses, trace.columns);
-    const Named* over = first_of(abscissas, trace.columns);
+    const NamedColumn* loss = first_of(losses, trace.columns);
+    const NamedColumn* over = first_of(loss_abscissas, trace.columns);
     if (loss == nullptr || over == nullptr) continue;
     if (charts.empty() || source != trace.source)
       charts.push_back({"loss",

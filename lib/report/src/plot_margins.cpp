@@ -53,14 +53,14 @@ std::optional<View> view_of(const Json& numbers) {
 }
 
 /// The groups of tokens, each in its colour: what local optimality asks is about the tight ones alone.
-std::size_t group_of(const Seen& token) {
+std::size_t group_of_token(const Seen& token) {
   if (!token.tight) return 0;
   return token.gap > 0 ? 2 : 1;
 }
 
-std::vector<ChartSeries> groups_of(const View& view) {
+std::vector<ChartSeries> groups_of_tokens(const View& view) {
   std::array<std::size_t, 3> counts = {};
-  for (const Seen& token : view.tokens) ++counts[group_of(token)];
+  for (const Seen& token : view.tokens) ++counts[group_of_token(token)];
   const auto left_out = view.rows - static_cast<double>(view.tokens.size());
   std::vector<ChartSeries> groups;
   groups.push_back(
@@ -73,7 +73,7 @@ std::vector<ChartSeries> groups_of(const View& view) {
   return groups;
 }
 
-std::string title_of(const Seen& token) {
+std::string title_of_token(const Seen& token) {
   return fmt::format("sample {:g}, token {:g}: margin {}, score gap {}{}", token.sample, token.token, short_number(token.margin),
                      short_number(token.gap), token.tight ? ", tight" : "");
 }
@@ -90,8 +90,9 @@ Figures margin_plot(const Json& numbers) {
                         : "Every token in the column at 1 lies above 0: the selection is locally optimal.",
               {"margin (k_α − k_t)·p^mm", false},
               {"score gap γ_α − γ_t", false},
-              groups_of(*view)};
-  for (const Seen& token : view->tokens) chart.series[group_of(token)].points.push_back({token.margin, token.gap, title_of(token)});
+              groups_of_tokens(*view)};
+  for (const Seen& token : view->tokens)
+    chart.series[group_of_token(token)].points.push_back({token.margin, token.gap, title_of_token(token)});
   chart.rules = {{ChartRule::Across::x, 1, "tight: margin 1"}, {ChartRule::Across::y, 0, "scores the same as the selected token"}};
   return line_chart(chart);
 }
@@ -104,9 +105,9 @@ Figures geometry_plot(const Json& numbers) {
               "Seen from the selected token at (0, 0), every other token lies behind the line at the margin, the support tokens on it.",
               {"key along p^mm", false},
               {"key across p^mm", false},
-              groups_of(*view)};
+              groups_of_tokens(*view)};
   for (const Seen& token : view->tokens)
-    chart.series[group_of(token)].points.push_back({-token.margin / view->norm, -token.across, title_of(token)});
+    chart.series[group_of_token(token)].points.push_back({-token.margin / view->norm, -token.across, title_of_token(token)});
   chart.rules = {{ChartRule::Across::x, -1 / view->norm, fmt::format("the margin, {}", short_number(1 / view->norm))}};
   return line_chart(chart);
 }

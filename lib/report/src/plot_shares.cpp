@@ -12,8 +12,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr double slot = 30;
-constexpr double bar = 20;
+constexpr double row_slot = 30;
+constexpr double row_bar = 20;
 
 struct Destination {
   std::string start;
@@ -49,7 +49,7 @@ std::string start_text(const std::string& start) { return start == "0" ? "from 0
 /// A row for each kind of start.
 PlotFrame frame_of(std::size_t rows) {
   constexpr double top = 8;
-  return {.width = 380, .left = 92, .right = 12, .top = top, .base = top + slot * static_cast<double>(rows), .bottom = 38};
+  return {.width = 380, .left = 92, .right = 12, .top = top, .base = top + row_slot * static_cast<double>(rows), .bottom = 38};
 }
 
 std::string scale(const PlotFrame& frame) {
@@ -69,7 +69,7 @@ Figures shares_plot(const Json& audit) {
   SelectionColours colours;
   std::string marks = scale(frame);
   for (std::size_t k = 0; k < starts.size(); ++k) {
-    const double y = frame.top + slot * static_cast<double>(k) + (slot - bar) / 2;
+    const double y = frame.top + row_slot * static_cast<double>(k) + (row_slot - row_bar) / 2;
     marks +=
         fmt::format("<text x=\"{}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>", frame.left - 6, y + 14, escaped(start_text(starts[k])));
     double x = frame.left;
@@ -82,7 +82,7 @@ Figures shares_plot(const Json& audit) {
       marks +=
           fmt::format("<rect class=\"share {}\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:g}\"><title>{}: {}</title></rect>",
                       one.name.empty() ? "open" : colour_class(colours.of(one.name)) + (one.proved ? " proved" : " observed"), x, y, length,
-                      bar, escaped(start_text(one.start)), escaped(said));
+                      row_bar, escaped(start_text(one.start)), escaped(said));
       x += length;
     }
   }

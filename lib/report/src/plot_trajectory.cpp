@@ -15,10 +15,10 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Vector = std::vector<double>;
 
-constexpr double size = 300;
-constexpr double centre = size / 2;
-constexpr double reach = centre - 18;  // of the outermost circle
-constexpr std::size_t most_runs = 12;
+constexpr double drawing_size = 300;
+constexpr double centre = drawing_size / 2;
+constexpr double outer_reach = centre - 18;  // of the outermost circle
+constexpr std::size_t most_walks = 12;
 
 struct Walk {
   std::vector<Vector> positions;
@@ -26,8 +26,8 @@ struct Walk {
   std::string group;
 };
 
-double dot(const Vector& a, const Vector& b) { return std::inner_product(a.begin(), a.end(), b.begin(), 0.0); }
-double length(const Vector& a) { return std::sqrt(dot(a, a)); }
+double dot_product(const Vector& a, const Vector& b) { return std::inner_product(a.begin(), a.end(), b.begin(), 0.0); }
+double length(const Vector& a) { return std::sqrt(dot_product(a, a)); }
 
 Vector minus(const Vector& a, double factor, const Vector& b) {
   Vector result = a;
@@ -58,7 +58,7 @@ std::vector<Walk> walks_of(const Json& numbers) {
     const Json* selection = member(run, "selection");
     walk.group = selection ? selection_text(*selection) : "";
     walks.push_back(std::move(walk));
-    if (walks.size() == most_runs) break;
+    if (walks.size() == most_walks) break;
   }
   return walks;
 }
@@ -103,7 +103,7 @@ std::optional<Plane> leading_plane(const std::vector<Walk>& walks) {
   const auto consider = [&](const Vector& candidate) {
     if (!(length(candidate) > 0)) return;
     const Vector unit = scaled(candidate, 1 / length(candidate));
-    const Vector rest = minus(unit, dot(unit, across), across);
+    const Vector rest = minus(unit, dot_product(unit, across), across);
     if (up.empty() || length(rest) > length(up)) up = rest;
   };
   for (const Walk& walk : walks) {
@@ -125,13 +125,13 @@ class PolarView {
   }
 
   double decades() const { return decades_; }
-  double drawn_radius(double norm) const { return reach * std::log10(1 + norm) / decades_; }
+  double drawn_radius(double norm) const { return outer_reach * std::log10(1 + norm) / decades_; }
 
   std::pair<double, double> at(const Vector& p) const {
     const double norm = length(p);
     if (!(norm > 0)) return {centre, centre};
     const double scale = drawn_radius(norm) / norm;
-    return {centre + scale * dot(p, plane_.across), centre - scale * dot(p, plane_.up)};
+    return {centre + scale * dot_product(p, plane_.across), centre - scale * dot_product(p, plane_.up)};
   }
 
  private:
@@ -147,8 +147,8 @@ std::string backdrop(const Plane& plane, const PolarView& view) {
     marks += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\">{}</text>", centre + 0.71 * radius + 2, centre + 0.71 * radius + 8,
                          decade == 0 ? "1" : fmt::format("10<tspan dy=\"-4\" font-size=\"8\">{}</tspan>", decade));
   }
-  marks += fmt::format("<path class=\"axis\" d=\"M{0} {2}H{1}M{2} {0}V{1}\"/>", centre - reach, centre + reach, centre);
-  marks += fmt::format("<text class=\"label\" x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>", size - 2, centre - 5,
+  marks += fmt::format("<path class=\"axis\" d=\"M{0} {2}H{1}M{2} {0}V{1}\"/>", centre - outer_reach, centre + outer_reach, centre);
+  marks += fmt::format("<text class=\"label\" x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>", drawing_size - 2, centre - 5,
                        escaped(plane.across_label));
   marks += fmt::format("<text class=\"label\" x=\"{}\" y=\"10\">{}</text>", centre + 5, escaped(plane.up_label));
   return marks;
@@ -196,7 +196,7 @@ Figures trajectory_plot(const Json& numbers) {
   }
   return {{"descent", "Where descent goes (radius: log(1 + norm))",
            "Every run bends towards the pale ray of the max-margin direction that it ends at.",
-           fmt::format("{} runs from norm 0 to 10^{:.1f}", walks.size(), view.decades()), size, size,
+           fmt::format("{} runs from norm 0 to 10^{:.1f}", walks.size(), view.decades()), drawing_size, drawing_size,
            backdrop(*plane, view) + rays + trails, groups.size() > 1 ? colours.legend("ends at ") : std::vector<std::string>{}}};
 }
 

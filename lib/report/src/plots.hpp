@@ -15,6 +15,9 @@ Figures figures_of(const nlohmann::ordered_json& numbers);
 /// The same in one group of a page, with the table of correlations.
 std::string plots_of(const nlohmann::ordered_json& numbers);
 
+/// Unit vectors are never farther from each other: a larger bound says nothing.
+inline constexpr double largest_error = 2;
+
 /// Direction errors over norms (traces) and radii (points), log-log, with the fitted slope.
 Figures error_plots(const nlohmann::ordered_json& numbers);
 /// log(L − L*) over iterations or radii.

@@ -28,9 +28,9 @@ Json hypothesis_entry(const Hypothesis& hypothesis, const std::optional<std::str
 }
 
 // Larger data are not for a page.
-constexpr std::size_t most_samples = 1000;
-constexpr std::size_t most_scores = 256;
-constexpr std::size_t most_token_numbers = 512;
+constexpr std::size_t most_page_samples = 1000;
+constexpr std::size_t most_page_scores = 256;
+constexpr std::size_t most_page_numbers = 512;
 
 std::size_t all_tokens(const Problem& problem) {
   std::size_t count = 0;
@@ -58,13 +58,13 @@ Json encode_scores(const Problem& problem) {
 Json encode_data(const Problem& problem) {
   const std::size_t n = problem.sample_count();
   Json data = {{"n", n}, {"d", problem.dimension()}, {"loss", problem.loss.name().empty() ? "written" : problem.loss.name()}};
-  if (n > most_samples) return data;
+  if (n > most_page_samples) return data;
   data["T"] = Json::array();
   for (std::size_t i = 0; i < n; ++i) data["T"].push_back(problem.token_count(i));
   data["labels"] = problem.labels;
-  if (problem.v && all_tokens(problem) <= most_scores && all_tokens(problem) * problem.dimension() <= most_scores * 64)
+  if (problem.v && all_tokens(problem) <= most_page_scores && all_tokens(problem) * problem.dimension() <= most_page_scores * 64)
     data["scores"] = encode_scores(problem);
-  if (all_tokens(problem) * problem.dimension() <= most_token_numbers) {
+  if (all_tokens(problem) * problem.dimension() <= most_page_numbers) {
     data["tokens"] = Json::array();
     for (const ExactMatrix& sample : problem.tokens) data["tokens"].push_back(encode_rows(sample));
   }

@@ -67,7 +67,7 @@ std::string tile(const std::string& value, const char* what) {
   return fmt::format("<div class=\"tile\"><dd>{}</dd><dt>{}</dt></div>", value, what);
 }
 
-std::string failures(const Json& results) {
+std::string failure_list(const Json& results) {
   std::string items;
   const auto& cases = list_at(results, "cases");
   for (std::size_t i = 0; i < cases.size(); ++i) {
@@ -130,7 +130,7 @@ std::string summary_part(const Json& results) {
                             tile(fmt::format("{}", counts.claims - proved), "observed") +
                             tile(fmt::format("{}", counts.certificates.size()), "certificates written") +
                             tile(fmt::format("{:.3g} s", counts.seconds), "computing time")),
-      fmt::arg("bar", verdict_bar(counts)), fmt::arg("made_with", escaped(made_with)), fmt::arg("failures", failures(results)));
+      fmt::arg("bar", verdict_bar(counts)), fmt::arg("made_with", escaped(made_with)), fmt::arg("failures", failure_list(results)));
 }
 
 std::string contents_part(const Json& results) {

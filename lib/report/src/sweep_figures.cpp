@@ -15,8 +15,6 @@
 namespace attest {
 namespace {
 
-constexpr std::array<const char*, 4> axes{"n", "T", "d", "noise"};
-
 /// The numbers that are drawn beside the verdicts, and what they are: those that sweeps are made for.
 constexpr std::array<std::pair<const char*, const char*>, 2> leading_numbers{
     {{"count", "number of locally optimal selections"}, {"best_share", "share of the starts that go to the largest scores"}}};
@@ -87,21 +85,21 @@ std::string number_text(const Quantity& quantity, double value) {
   return quantity.share ? fmt::format("{:.0f}", value) : fmt::format("{:.3g}", value);
 }
 
-std::string interval_of(const Quantity& quantity, const Measured& measured) {
+std::string measured_interval(const Quantity& quantity, const Measured& measured) {
   if (!measured.interval) return "";
   return number_text(quantity, measured.interval->first) + "–" + number_text(quantity, measured.interval->second);
 }
 
 std::string told(const Json& cell, const std::vector<std::string>& names, const Quantity& quantity, const Measured& measured) {
-  const std::string interval = interval_of(quantity, measured);
+  const std::string interval = measured_interval(quantity, measured);
   return fmt::format("{}: {}{}", place_text(cell, names), number_text(quantity, measured.value) + (quantity.share ? " %" : ""),
                      interval.empty() ? "" : ", 95 % interval " + interval);
 }
 
 // Of a phase diagram.
-constexpr double left = 46;
-constexpr double top = 8;
-constexpr double foot = 40;
+constexpr double diagram_left = 46;
+constexpr double diagram_top = 8;
+constexpr double diagram_foot = 40;
 constexpr double across_cell = 48;
 constexpr double up_cell = 34;
 
@@ -121,7 +119,8 @@ class Strength {
   double high_ = 100;
 };
 
-std::string square(double x, double y, const Quantity& quantity, const Measured& measured, double strength, const std::string& title) {
+std::string diagram_square(double x, double y, const Quantity& quantity, const Measured& measured, double strength,
+                           const std::string& title) {
   const double middle = x + (across_cell - 1) / 2;
   return fmt::format(
       "<g class=\"heat\"><rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:g}\" height=\"{:g}\" "
@@ -129,7 +128,7 @@ std::string square(double x, double y, const Quantity& quantity, const Measured&
       "<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\" class=\"label\">{}</text>"
       "<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\" class=\"interval\">{}</text>",
       x, y, across_cell - 1, up_cell - 1, strength, escaped(title), middle, y + 14, number_text(quantity, measured.value), middle, y + 27,
-      interval_of(quantity, measured));
+      measured_interval(quantity, measured));
 }
 
 /// A square a point of the grid.
@@ -149,23 +148,24 @@ Figures phase_diagram(const std::string& title, const SweptClaim& claim, const Q
   std::string marks;
   for (const auto& [cell, entry] : claim.entries)
     if (const auto measured = quantity.at(*entry))
-      marks += square(left + across_cell * place(columns, cell->at(across)), top + height - up_cell * (place(lines, cell->at(up)) + 1),
-                      quantity, *measured, strength.of(measured->value), told(*cell, {across, up}, quantity, *measured));
+      marks += diagram_square(diagram_left + across_cell * place(columns, cell->at(across)),
+                              diagram_top + height - up_cell * (place(lines, cell->at(up)) + 1), quantity, *measured,
+                              strength.of(measured->value), told(*cell, {across, up}, quantity, *measured));
   for (const Json& value : columns)
     marks += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>",
-                         left + across_cell * (place(columns, value) + 0.5), height + 22, value.dump());
+                         diagram_left + across_cell * (place(columns, value) + 0.5), height + 22, value.dump());
   for (const Json& value : lines)
-    marks += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>", left - 6,
-                         top + height - up_cell * (place(lines, value) + 0.5) + 4, value.dump());
-  const double width = left + across_cell * static_cast<double>(columns.size()) + 10;
+    marks += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>", diagram_left - 6,
+                         diagram_top + height - up_cell * (place(lines, value) + 0.5) + 4, value.dump());
+  const double width = diagram_left + across_cell * static_cast<double>(columns.size()) + 10;
   marks += fmt::format(
       "<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\" class=\"label\">{}</text><text x=\"6\" y=\"{:.1f}\" "
       "class=\"label\">{}</text>",
-      (left + width) / 2, height + 36, across, top + height / 2, up);
+      (diagram_left + width) / 2, height + 36, across, diagram_top + height / 2, up);
   const std::string what = quantity.share ? "per cent of the data sets" : "the mean over the data sets";
   return {{quantity.name, title,
            fmt::format("In each square {}, and below it the ends of its 95 % interval: the stronger the colour, the more.", what),
-           fmt::format("{} at each point of the grid", what), width, height + foot, marks}};
+           fmt::format("{} at each point of the grid", what), width, height + diagram_foot, marks}};
 }
 
 ChartSeries curve(const SweptClaim& claim, const Quantity& quantity, const std::string& axis, const std::string& group,
@@ -207,7 +207,8 @@ Figures curve_with_interval(const std::string& title, const SweptClaim& claim, c
   return line_chart(chart);
 }
 
-Figures drawn(const SweptClaim& claim, const Quantity& quantity, const Json& sweep, const std::vector<std::string>& varying) {
+Figures diagrams_of_quantity(const SweptClaim& claim, const Quantity& quantity, const Json& sweep,
+                             const std::vector<std::string>& varying) {
   if (varying.empty()) return {};
   const auto drawn_axes = static_cast<std::ptrdiff_t>(std::min<std::size_t>(2, varying.size()));
   const std::vector<std::string> rest(varying.begin() + drawn_axes, varying.end());
@@ -231,7 +232,7 @@ std::set<std::string> numbers_of(const SweptClaim& claim) {
 
 std::vector<std::string> varying_axes(const Json& sweep) {
   std::vector<std::string> found;
-  for (const char* axis : axes)
+  for (const char* axis : sweep_axes)
     if (sweep.at(axis).size() > 1) found.emplace_back(axis);
   std::ranges::stable_sort(found, std::greater<>(), [&](const std::string& axis) { return sweep.at(axis).size(); });
   return found;
@@ -263,11 +264,11 @@ std::vector<SweptClaim> swept_claims(const Json& summary) {
 
 Figures diagrams_of(const SweptClaim& claim, const Json& sweep) {
   const std::vector<std::string> varying = varying_axes(sweep);
-  Figures figures = drawn(claim, share_that_holds(claim.label), sweep, varying);
-  figures += drawn(claim, share_that_applies(claim.label), sweep, varying);
+  Figures figures = diagrams_of_quantity(claim, share_that_holds(claim.label), sweep, varying);
+  figures += diagrams_of_quantity(claim, share_that_applies(claim.label), sweep, varying);
   const std::set<std::string> names = numbers_of(claim);
   for (const auto& [number, about] : leading_numbers)
-    if (names.contains(number)) figures += drawn(claim, mean_of(claim.label, number, about), sweep, varying);
+    if (names.contains(number)) figures += diagrams_of_quantity(claim, mean_of(claim.label, number, about), sweep, varying);
   return figures;
 }
 

@@ -3,6 +3,7 @@
 #include "attest/report/results.hpp"
 #include "figure.hpp"
 
+#include <array>
 #include <string>
 #include <utility>
 #include <vector>
@@ -24,6 +25,8 @@ Figures diagrams_of(const SweptClaim& claim, const Json& sweep);
 /// Curves of the means of all its numbers.
 Figures mean_curves_of(const SweptClaim& claim, const Json& sweep);
 
+/// The axes of a grid.
+inline constexpr std::array<const char*, 4> sweep_axes{"n", "T", "d", "noise"};
 /// The axes of the grid along which something varies, those with most values first.
 std::vector<std::string> varying_axes(const Json& sweep);
 /// "n = 3, d = 2"

@@ -10,7 +10,7 @@
 namespace attest {
 namespace {
 
-std::string figures_of(const SweptClaim& claim, const Json& sweep) {
+std::string figures_part(const SweptClaim& claim, const Json& sweep) {
   const Figures leading = diagrams_of(claim, sweep);
   if (leading.empty()) return "";
   const Figures means = mean_curves_of(claim, sweep);
@@ -44,7 +44,8 @@ std::string sweep_page(const Json& summary) {
   const Json& sweep = summary.at("sweep");
   std::string sections;
   for (const SweptClaim& claim : swept_claims(summary))
-    sections += fmt::format("<section><h2>{}</h2>{}{}</section>\n", escaped(claim.label), figures_of(claim, sweep), table_of(claim, sweep));
+    sections +=
+        fmt::format("<section><h2>{}</h2>{}{}</section>\n", escaped(claim.label), figures_part(claim, sweep), table_of(claim, sweep));
   return fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width, "
       "initial-scale=1\"><meta "

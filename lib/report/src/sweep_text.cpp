@@ -1,4 +1,5 @@
 #include "attest/report/sweep_page.hpp"
+#include "sweep_figures.hpp"
 
 #include <fmt/format.h>
 
@@ -8,8 +9,7 @@
 namespace attest {
 namespace {
 
-constexpr std::array<const char*, 4> axes{"n", "T", "d", "noise"};
-constexpr std::array<const char*, 7> head{"index", "n", "T", "d", "noise", "run", "seed"};
+constexpr std::array<const char*, 7> first_columns{"index", "n", "T", "d", "noise", "run", "seed"};
 
 std::string cell_text(const Json& value) {
   if (value.is_null()) return "";
@@ -55,11 +55,11 @@ Json value_of(const Json& row, const std::pair<std::string, std::string>& column
 std::string sweep_csv(const std::vector<Json>& rows) {
   const auto columns = columns_of(rows);
   std::string text;
-  for (const char* name : head) text += fmt::format("{},", name);
+  for (const char* name : first_columns) text += fmt::format("{},", name);
   for (const auto& [label, number] : columns) text += cell_text(label + "." + number) + ",";
   text += "seconds\n";
   for (const Json& row : rows) {
-    for (const char* name : head) text += cell_text(row.at(name)) + ",";
+    for (const char* name : first_columns) text += cell_text(row.at(name)) + ",";
     for (const auto& column : columns) text += cell_text(value_of(row, column)) + ",";
     text += cell_text(row.at("seconds")) + "\n";
   }
@@ -73,8 +73,8 @@ std::string sweep_table(const Json& summary) {
                   sweep.at("done").get<std::size_t>(), sweep.at("size").get<std::size_t>());
   for (const Json& cell : summary.at("cells")) {
     std::string place;
-    for (const char* axis : axes)
-      if (sweep.at(axis).size() > 1 || (axis != axes.back() && cell.at("count") > 0))
+    for (const char* axis : sweep_axes)
+      if (sweep.at(axis).size() > 1 || (axis != sweep_axes.back() && cell.at("count") > 0))
         place += fmt::format("{}{} = {}", place.empty() ? "" : ", ", axis, cell.at(axis).dump());
     text += fmt::format("  {} ({} data sets)\n", place, cell.at("count").get<std::size_t>());
     for (const Json& claim : cell.at("claims"))

@@ -12,7 +12,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr double none = std::numeric_limits<double>::quiet_NaN();
+constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
 
 bool is_list_of_objects(const Json& value) {
   return value.is_array() && !value.empty() && std::ranges::all_of(value, [](const Json& item) { return item.is_object(); });
@@ -54,14 +54,14 @@ Columns::Columns(const Json& table) {
     for (const auto& [name, values] : table.items()) {
       if (!values.is_array()) continue;
       std::vector<double> column;
-      for (const Json& value : values) column.push_back(number_in(value).value_or(none));
+      for (const Json& value : values) column.push_back(number_in(value).value_or(no_number));
       columns_.emplace_back(name, std::move(column));
     }
   } else if (is_list_of_objects(table)) {
     for (const auto& [name, value] : table.front().items()) {
       if (!value.is_number() && !value.is_null()) continue;
       std::vector<double> column;
-      for (const Json& row : table) column.push_back(number_at(row, name).value_or(none));
+      for (const Json& row : table) column.push_back(number_at(row, name).value_or(no_number));
       columns_.emplace_back(name, std::move(column));
     }
   }
@@ -77,6 +77,12 @@ std::vector<std::string> Columns::errors() const {
   for (const auto& [name, values] : columns_)
     if (name.ends_with("_error")) names.push_back(name);
   return names;
+}
+
+const NamedColumn* first_of(std::span<const NamedColumn> names, const Columns& columns) {
+  for (const NamedColumn& name : names)
+    if (columns.find(name.column) != nullptr) return &name;
+  return nullptr;
 }
 
 std::vector<Trace> traces_of(const Json& numbers) {

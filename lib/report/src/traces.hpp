@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -21,6 +22,15 @@ class Columns {
  private:
   std::vector<std::pair<std::string, std::vector<double>>> columns_;
 };
+
+/// A column, and what an axis calls it.
+struct NamedColumn {
+  const char* column;
+  const char* label;
+};
+
+/// The first of them that there is; nullptr where there is none.
+const NamedColumn* first_of(std::span<const NamedColumn> names, const Columns& columns);
 
 /// A trace of a descent or the points of a path, wherever a claim's numbers hold it.
 struct Trace {

@@ -1,5 +1,7 @@
 #include "audit_entry.hpp"
 
+#include "optional_json.hpp"
+
 namespace attest {
 namespace {
 
@@ -33,11 +35,6 @@ Json encode_selection(const AuditedSelection& one) { return {{"selection", one.s
 Json encode_advice(const Advice& advice) { return {{"theorem", advice.theorem}, {"message", advice.message}}; }
 Json encode_skipped(const SkippedClaim& skipped) {
   return {{"claim", skipped.claim}, {"selection", skipped.selection ? Json(*skipped.selection) : Json()}, {"reason", skipped.reason}};
-}
-
-template <class Value>
-Json or_null(const std::optional<Value>& value) {
-  return value ? Json(*value) : Json();
 }
 
 Json encode_share(const DestinationShare& one) {

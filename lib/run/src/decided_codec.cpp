@@ -1,5 +1,7 @@
 #include "decided_codec.hpp"
 
+#include "optional_json.hpp"
+
 namespace attest {
 namespace {
 
@@ -23,11 +25,6 @@ Json encode_hypothesis(const DecidedHypothesis& one) {
 DecidedHypothesis decode_hypothesis(const Json& one) {
   return {enumerator<HypothesisId>(one.at("id")), enumerator<Verdict>(one.at("verdict")), one.at("message").get<std::string>(),
           enumerator<Obstacle>(one.at("obstacle"))};
-}
-
-template <class Value>
-Json or_null(const std::optional<Value>& value) {
-  return value ? Json(*value) : Json();
 }
 
 std::optional<double> number_or_none(const Json& value) { return value.is_null() ? std::nullopt : std::optional(value.get<double>()); }

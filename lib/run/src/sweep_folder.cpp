@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string text_of(const fs::path& file) {
+std::string file_text(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
   std::ostringstream text;
   text << in.rdbuf();
@@ -68,7 +68,7 @@ OrFault<SweepFolder> SweepFolder::open(const fs::path& folder, const SweepSpec& 
   fs::create_directories(folder, error);
   if (error) return InputFault{folder.string(), "", error.message(), "a folder that can be made"};
   const fs::path kept = folder / "spec.json";
-  if (fs::exists(kept) && text_of(kept) != spec.text)
+  if (fs::exists(kept) && file_text(kept) != spec.text)
     return InputFault{folder.string(), "", "another sweep", "a folder of this sweep, or a new one: name it with --out"};
   if (const auto fault = write_file(kept, spec.text)) return InputFault{folder.string(), "", *fault, "a folder that can be written to"};
   SweepFolder result(folder, folder / (shard.N == 1 ? "rows.jsonl" : fmt::format("rows-{}-of-{}.jsonl", shard.k, shard.N)));

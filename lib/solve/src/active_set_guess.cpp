@@ -171,7 +171,7 @@ VectorXd first_direction(const SvmProgram& program, const ProgramImage& image) {
   return sum.norm() > 0 ? VectorXd(sum / (sum.norm() * 0x1p20)) : sum;
 }
 
-ActiveSetGuess::End end_of(DualActiveSet::End end) {
+ActiveSetGuess::End active_set_end(DualActiveSet::End end) {
   switch (end) {
     case DualActiveSet::End::solved: return ActiveSetGuess::End::solved;
     case DualActiveSet::End::infeasible: return ActiveSetGuess::End::infeasible;
@@ -185,7 +185,7 @@ ActiveSetGuess::End solve(const SvmProgram& program, const ProgramImage& image, 
     std::vector<std::size_t> all(program.row_count());
     for (std::size_t row = 0; row < all.size(); ++row) all[row] = row;
     pool.add(all);
-    return end_of(pool.solver().run(budget));
+    return active_set_end(pool.solver().run(budget));
   }
   VectorXd w = first_direction(program, image);
   for (int pass = 0; pass < pass_limit; ++pass) {
@@ -193,7 +193,7 @@ ActiveSetGuess::End solve(const SvmProgram& program, const ProgramImage& image, 
     if (rows.empty() && pass > 0) return ActiveSetGuess::End::solved;
     pool.add(rows);
     const DualActiveSet::End end = pool.solver().run(budget);
-    if (end != DualActiveSet::End::solved) return end_of(end);
+    if (end != DualActiveSet::End::solved) return active_set_end(end);
     w = pool.solver().point();
   }
   return ActiveSetGuess::End::stalled;

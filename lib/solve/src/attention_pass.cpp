@@ -1,8 +1,9 @@
 #include "attention_pass.hpp"
 
+#include "infinity.hpp"
+
 #include <bit>
 #include <cstdint>
-#include <limits>
 #include <numbers>
 
 // One build for any machine of the architecture, and a copy for those with AVX2; the loader chooses.
@@ -14,8 +15,6 @@
 
 namespace attest {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// e^x for x <= 1, in a form that compilers turn into vector code: x = k log 2 + r with |r| <= log(2)/2, Taylor's
 /// polynomial of e^r, and 2^k put into the exponent bits. Relative error below 4e-16; 0 below -708; NaN stays.

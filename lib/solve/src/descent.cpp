@@ -2,6 +2,7 @@
 
 #include "attest/base/tolerance.hpp"
 #include "mirror_map.hpp"
+#include "trace_spacing.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -15,7 +16,7 @@ using Eigen::VectorXd;
 using End = DescentRun::End;
 
 /// So that 10^12 iterations leave 240 trace points.
-constexpr double trace_points_a_decade = 20;
+constexpr double descent_points_a_decade = 20;
 
 /// How often the clock and the progress bar are looked at: an iteration takes from 1 microsecond to several milliseconds.
 constexpr std::int64_t iterations_a_look = 16;
@@ -23,11 +24,6 @@ constexpr std::int64_t iterations_a_report = 256;
 
 /// Part of the arc of an iteration: where flow must go so slowly, doubles do not follow it.
 constexpr double shortest_substep = 1e-9;
-
-std::int64_t next_traced(std::int64_t iteration) {
-  const auto spaced = static_cast<std::int64_t>(std::ceil(static_cast<double>(iteration) * std::pow(10.0, 1 / trace_points_a_decade)));
-  return std::max(iteration + 1, spaced);
-}
 
 /// One kind of step. `advance` moves p and says when there is nowhere to go.
 class Stepper {
@@ -149,7 +145,7 @@ DescentRun descend(DescentKernel& kernel, const VectorXd& start, const DescentPl
     }
     if (done == traced) {
       run.trace.push_back(trace_point(kernel, done, p));
-      traced = next_traced(done);
+      traced = next_traced(done, descent_points_a_decade);
     }
   }
   if (run.last().iteration != done) run.trace.push_back(trace_point(kernel, done, p));

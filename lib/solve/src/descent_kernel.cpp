@@ -4,6 +4,7 @@
 #include "attest/base/tolerance.hpp"
 #include "attest/graph/numeric_problem.hpp"
 #include "crew.hpp"
+#include "infinity.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -16,8 +17,6 @@
 
 namespace attest {
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// Below this many numbers one thread is faster than waiting for a second.
 constexpr std::size_t numbers_a_part = std::size_t{1} << 17;
@@ -34,7 +33,7 @@ struct DoublePair {
   explicit DoublePair(const Rational& value) : high(nearest_double(value)), low(nearest_double(value - exact_value(high))) {}
 };
 
-double difference(const DoublePair& a, const DoublePair& b) { return (a.high - b.high) + (a.low - b.low); }
+double score_difference(const DoublePair& a, const DoublePair& b) { return (a.high - b.high) + (a.low - b.low); }
 
 /// Into how many parts the sum over the samples is split: by the data alone, so that it rounds alike on every machine.
 unsigned part_count(std::size_t numbers) { return static_cast<unsigned>(std::clamp<std::size_t>(numbers / numbers_a_part, 1, most_parts)); }
@@ -44,7 +43,7 @@ unsigned choose_threads(unsigned parts) { return std::min(parts, std::max(1U, st
 /// Below this many numbers a whole pass costs less than knowing which tokens matter.
 constexpr std::size_t numbers_worth_a_list = std::size_t{1} << 14;
 /// Tokens that weigh e^-60 of the heaviest change nothing in doubles.
-constexpr double weightless = 60;
+constexpr double weightless_depth = 60;
 /// How far p may go before the tokens that matter are looked for again: at least so far, or this part of its norm.
 constexpr double least_reach = 0.5;
 constexpr double reach_part = 0.005;
@@ -100,7 +99,7 @@ struct Sample {
     reference_score = scores[token].high;
     differences = keys.minus(token);
     gaps.resize(keys.count());
-    for (Eigen::Index t = 0; t < gaps.size(); ++t) gaps(t) = difference(scores[token], scores[static_cast<std::size_t>(t)]);
+    for (Eigen::Index t = 0; t < gaps.size(); ++t) gaps(t) = score_difference(scores[token], scores[static_cast<std::size_t>(t)]);
     differs = (gaps.array() != 0.0).cast<double>();
   }
 
@@ -200,7 +199,8 @@ class NearTokens {
     for (const Sample& sample : all)
       for (Eigen::Index t = 0; t < sample.gaps.size(); ++t)
         if (sample.gaps(t) != 0) heaviest = std::max(heaviest, sample.logits(t) + std::log(std::abs(sample.gaps(t))));
-    const double least = heaviest + range_.flattest - weightless - 2 * range_.longest_key * reach_ - range_.steepest - range_.largest_gap;
+    const double least =
+        heaviest + range_.flattest - weightless_depth - 2 * range_.longest_key * reach_ - range_.steepest - range_.largest_gap;
     if (!std::isfinite(least)) return;
     Eigen::Index kept = 0;
     Eigen::Index tokens = 0;

@@ -18,14 +18,14 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 /// Rows that weigh less, of the largest weight, change no step of Newton's method.
-constexpr double weightless = 1e-14;
+constexpr double weightless_part = 1e-14;
 
 /// Below, the mean of -l' by 8 nodes is exact to rounding; above, a difference of two values loses no more than two bits.
-constexpr double quadrature_reach = 0.5;
+constexpr double gauss8_reach = 0.5;
 
 /// (l(gamma - G) - l(gamma)) / G, the mean of -l' between them.
-LogNumber mean_slope(const Loss& loss, double gamma, double G) {
-  if (!(std::abs(G) < quadrature_reach)) return (log_value(loss, gamma - G) + -log_value(loss, gamma)) / LogNumber::of(G);
+LogNumber mean_steepness(const Loss& loss, double gamma, double G) {
+  if (!(std::abs(G) < gauss8_reach)) return (log_value(loss, gamma - G) + -log_value(loss, gamma)) / LogNumber::of(G);
   std::array<LogNumber, gauss8.size()> terms;
   for (std::size_t k = 0; k < terms.size(); ++k) terms[k] = steepness(loss, gamma - gauss8[k].node * G) * LogNumber::of(gauss8[k].weight);
   return sum_of(terms).number();
@@ -96,7 +96,7 @@ ExcessKernel::State ExcessKernel::state_at(const VectorXd& q, double radius) con
     }
     const LogNumber drop = LogSum{largest, (gaps * (log_s - largest).min(0.0).exp()).sum()}.number();
     state.G[k] = drop.value();
-    excess.push_back(drop * mean_slope(loss_, gamma_[k], state.G[k]));
+    excess.push_back(drop * mean_steepness(loss_, gamma_[k], state.G[k]));
   }
   const LogSum total = sum_of(excess);
   state.log_excess = total.shift + std::log(total.mantissa);  // NaN where L <= L_alpha
@@ -126,7 +126,7 @@ struct Weighty {
     for (Index k = 0; k < all.sample_count(); ++k) {
       const std::size_t before = rows.size();
       for (Index row = all.begin(k); row < all.begin(k + 1); ++row)
-        if (std::abs(omega[row]) > weightless * largest) rows.push_back(row);
+        if (std::abs(omega[row]) > weightless_part * largest) rows.push_back(row);
       if (rows.size() > before) samples.push_back(k);
     }
   }

@@ -1,8 +1,8 @@
 #include "attest/solve/factored_descent.hpp"
 
 #include "spectrum.hpp"
+#include "trace_spacing.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 namespace attest {
@@ -11,12 +11,7 @@ namespace {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr double trace_points_a_decade = 10;
-
-std::int64_t next_traced(std::int64_t iteration) {
-  const double spaced = std::ceil(static_cast<double>(iteration) * std::pow(10.0, 1 / trace_points_a_decade));
-  return std::max(iteration + 1, static_cast<std::int64_t>(spaced));
-}
+constexpr double factored_points_a_decade = 10;
 
 }  // namespace
 
@@ -41,7 +36,7 @@ std::vector<FactoredTracePoint> descend_factored(DescentKernel& kernel, const Ve
     W = (Q * K.transpose()).reshaped();
     if (k != traced && k != iterations) continue;
     trace.push_back({k, W});
-    traced = next_traced(k);
+    traced = next_traced(k, factored_points_a_decade);
   }
   return trace;
 }

@@ -13,11 +13,11 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr int newton_limit = 40;
-constexpr int halving_limit = 30;
+constexpr int head_newton_limit = 40;
+constexpr int head_halving_limit = 30;
 
 /// Newton's step for a gradient and a Hessian whose eigenvalues are raised to `least`.
-VectorXd newton_step(const VectorXd& gradient, const MatrixXd& hessian, double shift, double least) {
+VectorXd raised_newton_step(const VectorXd& gradient, const MatrixXd& hessian, double shift, double least) {
   const SymmetricEigen eigen = symmetric_eigen(hessian);
   const VectorXd curvature = (eigen.values.array() + shift).max(least);
   return -(eigen.vectors * (eigen.vectors.transpose() * gradient).cwiseQuotient(curvature));
@@ -34,12 +34,12 @@ VectorXd implicit_step(const HeadModel& model, const VectorXd& from, double log_
   const double pull = std::exp(-log_tau);
   VectorXd x = from;
   HeadModel::Value value = model.at(x);
-  for (int round = 0; round < newton_limit; ++round) {
+  for (int round = 0; round < head_newton_limit; ++round) {
     const VectorXd force = value.gradient + pull * (x - from);
-    const VectorXd direction = shortened(newton_step(force, value.hessian, pull, 0.1 * pull), longest);
+    const VectorXd direction = shortened(raised_newton_step(force, value.hessian, pull, 0.1 * pull), longest);
     const double slope = force.dot(direction);
     double part = 1;
-    for (int halving = 0; halving < halving_limit; ++halving) {
+    for (int halving = 0; halving < head_halving_limit; ++halving) {
       value = model.at(x + part * direction);
       const double there = (value.gradient + pull * (x + part * direction - from)).dot(direction);
       if (there <= 0.7 * std::abs(slope)) break;
@@ -73,7 +73,7 @@ std::optional<TokenSets> separated_sets(const std::vector<VectorXd>& attention) 
 VectorXd inner_step(const HeadModel& model, const TokenSets& sets, const MatrixXd& span, const VectorXd& x) {
   const HeadModel::Value value = model.at(span * x, &sets);
   const MatrixXd hessian = span.transpose() * value.hessian * span;
-  return newton_step(span.transpose() * value.gradient, hessian, 0, finite_curvature_tolerance.relative * hessian.norm());
+  return raised_newton_step(span.transpose() * value.gradient, hessian, 0, finite_curvature_tolerance.relative * hessian.norm());
 }
 
 /// Whether the part of y inside the sets has come to rest.
@@ -126,7 +126,7 @@ HeadRun follow_head_flow(const HeadModel& model, const VectorXd& start, const He
 
 VectorXd finite_part(const HeadModel& model, const TokenSets& sets, const MatrixXd& span, const VectorXd& start) {
   VectorXd x = start;
-  for (int round = 0; round < newton_limit; ++round) {
+  for (int round = 0; round < head_newton_limit; ++round) {
     const VectorXd step = shortened(inner_step(model, sets, span, x), 1);
     if (!step.allFinite()) return {};  // a plateau: the loss does not say which point
     x += step;

@@ -15,7 +15,7 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-MatrixXd image_of(const std::vector<std::vector<Rational>>& rows) {
+MatrixXd head_image(const std::vector<std::vector<Rational>>& rows) {
   MatrixXd matrix(rows.size(), rows.front().size());
   for (Index r = 0; r < matrix.rows(); ++r)
     for (Index c = 0; c < matrix.cols(); ++c) matrix(r, c) = nearest_double(rows[static_cast<std::size_t>(r)][static_cast<std::size_t>(c)]);
@@ -31,8 +31,8 @@ LossJet smoothed_relu(double u, double w) {
 }  // namespace
 
 HeadModel::HeadModel(const Problem& problem, const Head& head, double width)
-    : problem_(problem), queries_(query_columns(problem)), weights_(image_of(head.weights)), bias_(image_of({head.bias}).transpose()),
-      output_(image_of({head.output}).transpose()), activation_(head.activation), width_(width) {
+    : problem_(problem), queries_(query_columns(problem)), weights_(head_image(head.weights)), bias_(head_image({head.bias}).transpose()),
+      output_(head_image({head.output}).transpose()), activation_(head.activation), width_(width) {
   Index rows = 0;
   for (const SampleColumns& tokens : problem_.tokens) {
     first_.push_back(rows);
@@ -163,8 +163,8 @@ MatrixXd HeadModel::finite_span(const TokenSets& sets) const {
 }
 
 double activation_scale(const Problem& problem, const Head& head) {
-  const MatrixXd weights = image_of(head.weights);
-  const VectorXd bias = image_of({head.bias}).transpose();
+  const MatrixXd weights = head_image(head.weights);
+  const VectorXd bias = head_image({head.bias}).transpose();
   double scale = 0;
   for (const SampleColumns& tokens : NumericProblem(problem).tokens)
     scale = std::max(scale, ((weights * tokens).colwise() + bias).cwiseAbs().maxCoeff());

@@ -9,7 +9,7 @@
 namespace attest {
 namespace {
 
-ActiveSetGuess::End end_of(NlpEnd end) {
+ActiveSetGuess::End ipopt_end(NlpEnd end) {
   if (end == NlpEnd::solved) return ActiveSetGuess::End::solved;
   return end == NlpEnd::infeasible ? ActiveSetGuess::End::infeasible : ActiveSetGuess::End::stalled;
 }
@@ -21,7 +21,7 @@ ActiveSetGuess ipopt_guess(const SvmProgram& program, const Budget& budget) {
   const SvmGraph graph = svm_graph(program);
   const Nlp solver({{"x", graph.x}, {"f", graph.f}, {"g", graph.g}}, {.quadratic = true, .seconds = budget.seconds_left()});
   const NlpResult found = solver.solve({Eigen::VectorXd::Zero(graph.x.size1())}, graph.lower, graph.upper);
-  ActiveSetGuess guess{end_of(found.end), {}};
+  ActiveSetGuess guess{ipopt_end(found.end), {}};
   if (found.end == NlpEnd::infeasible || found.end == NlpEnd::failed) return guess;
   const double largest = found.g_multipliers.lpNorm<Eigen::Infinity>();
   for (Eigen::Index row = 0; row < found.g_multipliers.size(); ++row)

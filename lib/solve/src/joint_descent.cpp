@@ -1,9 +1,7 @@
 #include "attest/solve/joint_descent.hpp"
 
 #include "attest/solve/log_gradient.hpp"
-
-#include <algorithm>
-#include <cmath>
+#include "trace_spacing.hpp"
 
 namespace attest {
 namespace {
@@ -12,19 +10,13 @@ using Eigen::VectorXd;
 
 /// The papers' length of a step. [MM]
 constexpr double step_length = 0.1;
-/// Points of the trace for each factor 10 of the iteration count.
-constexpr int records_a_decade = 8;
+constexpr double joint_points_a_decade = 8;
 
 /// What is subtracted. A gradient that vanishes moves nothing.
 VectorXd movement(const LogVector& gradient) {
   const double norm = gradient.vector.norm();
   if (norm == 0) return VectorXd::Zero(gradient.vector.size());
   return gradient.vector * (step_length / norm);
-}
-
-std::uint64_t next_record(std::uint64_t iteration) {
-  const double factor = std::pow(10.0, 1.0 / records_a_decade);
-  return std::max(iteration + 1, static_cast<std::uint64_t>(std::ceil(static_cast<double>(iteration) * factor)));
 }
 
 }  // namespace
@@ -43,7 +35,7 @@ JointDescent descend_jointly(const NumericProblem& problem, const VectorXd& v0, 
     p -= p_step;
     const bool last = k == settings.iterations;
     if (k < due && !last) continue;
-    due = next_record(k);
+    due = next_traced(k, joint_points_a_decade);
     descent.trace.push_back({k, v, p});
     if (!v.allFinite() || !p.allFinite())
       descent.ended = "not finite at iteration " + std::to_string(k);

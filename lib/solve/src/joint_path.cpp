@@ -27,7 +27,7 @@ constexpr int sweep_limit = 200;
 constexpr double overlap_from = 1e-2;
 
 /// Unit-ball coordinates (v/r, p/R).
-struct Pair {
+struct PointPair {
   VectorXd a;
   VectorXd b;
 };
@@ -61,7 +61,7 @@ MatrixXd mixed_tokens(const NumericProblem& problem, const VectorXd& p) {
 struct SplitEnd {
   bool found;
   std::string reason;
-  Pair pair;
+  PointPair pair;
 };
 
 class JointFollower {
@@ -87,12 +87,12 @@ class JointFollower {
  private:
   JointPoint point_at(double radius) {
     const double r = settings_.head_radius(radius);
-    const Pair ray{v_hint_.normalized(), p_hint_.normalized()};
-    const Pair start = last_ ? *last_ : ray;
+    const PointPair ray{v_hint_.normalized(), p_hint_.normalized()};
+    const PointPair start = last_ ? *last_ : ray;
     JointPoint point;
     point.radius = radius;
     point.head_radius = r;
-    Pair best = start;
+    PointPair best = start;
     const bool seen = missing(start, radius) >= joint_wall.relative;
     if (seen) best = joint_solve(starts(start, ray, radius), r, radius, point.status);
     const SplitEnd split = split_solve(best, r, radius);
@@ -107,10 +107,12 @@ class JointFollower {
     return point;
   }
 
-  double missing(const Pair& pair, double radius) const { return std::exp(log_missing_attention(problem_, selection_, radius * pair.b)); }
+  double missing(const PointPair& pair, double radius) const {
+    return std::exp(log_missing_attention(problem_, selection_, radius * pair.b));
+  }
 
-  std::vector<Pair> starts(const Pair& followed, const Pair& ray, double radius) {
-    std::vector<Pair> found = {followed, ray};
+  std::vector<PointPair> starts(const PointPair& followed, const PointPair& ray, double radius) {
+    std::vector<PointPair> found = {followed, ray};
     if (radius > settings_.multistart_radius) return found;
     for (int k = 0; k < settings_.starts; ++k) found.push_back({drawn_direction(), drawn_direction()});
     return found;
@@ -122,14 +124,14 @@ class JointFollower {
   }
 
   /// The lowest of IPOPT's answers; the first start where it has none.
-  Pair joint_solve(const std::vector<Pair>& from, double r, double radius, std::string& status) const {
-    Pair best = from.front();
+  PointPair joint_solve(const std::vector<PointPair>& from, double r, double radius, std::string& status) const {
+    PointPair best = from.front();
     double lowest = std::numeric_limits<double>::infinity();
     const Index d = problem_.dimension;
     VectorXd radii(2);
     radii << r, radius;
     status = "IPOPT: no answer, ";
-    for (const Pair& start : from) {
+    for (const PointPair& start : from) {
       if (budget_.spent()) return best;
       VectorXd x(2 * d);
       x << 0.9 * start.a, 0.9 * start.b;  // off the border
@@ -143,7 +145,7 @@ class JointFollower {
   }
 
   /// v and p in turns, each on its sphere, until neither direction moves.
-  SplitEnd split_solve(Pair pair, double r, double radius) const {
+  SplitEnd split_solve(PointPair pair, double r, double radius) const {
     pair.a.normalize();
     pair.b.normalize();
     for (int sweep = 0; sweep < sweep_limit; ++sweep) {
@@ -160,14 +162,14 @@ class JointFollower {
     return {false, "too many sweeps", pair};
   }
 
-  SphereMinimum head_step(const Pair& pair, double r, double radius) const {
+  SphereMinimum head_step(const PointPair& pair, double r, double radius) const {
     const MatrixXd y = mixed_tokens(problem_, radius * pair.b);
     const SphereObjective objective{[&](const VectorXd& a) { return head_jet(y, r, a).value; },
                                     [&](const VectorXd& a) { return head_jet(y, r, a); }};
     return minimise_on_sphere(objective, pair.a);
   }
 
-  SphereMinimum attention_step(const Pair& pair, double r, double radius) const {
+  SphereMinimum attention_step(const PointPair& pair, double r, double radius) const {
     return minimise_on_sphere(excess_on_sphere(graph_, graph_.parameters(r * pair.a, radius)), pair.b);
   }
 
@@ -180,10 +182,10 @@ class JointFollower {
   ExcessGraph graph_;
   Nlp joint_;
   std::mt19937_64 random_;
-  std::optional<Pair> last_;
+  std::optional<PointPair> last_;
 };
 
-double largest_column(const std::vector<SampleColumns>& matrices) {
+double largest_of_columns(const std::vector<SampleColumns>& matrices) {
   double largest = 0;
   for (const SampleColumns& matrix : matrices) largest = std::max(largest, matrix.colwise().norm().maxCoeff());
   return largest;
@@ -212,8 +214,8 @@ void check_joint_point(const NumericProblem& problem, const Selection& selection
   point.log_loss = log_loss(problem, point.v, point.p);
   const LogVector in_v = log_gradient_v(problem, point.v, point.p);
   const LogVector in_p = log_gradient_p(problem, point.v, point.p);
-  point.stationarity_v = block_stationarity(in_v, point.v, point.head_radius, largest_column(problem.tokens));
-  point.stationarity_p = block_stationarity(in_p, point.p, point.radius, largest_column(problem.keys));
+  point.stationarity_v = block_stationarity(in_v, point.v, point.head_radius, largest_of_columns(problem.tokens));
+  point.stationarity_p = block_stationarity(in_p, point.p, point.radius, largest_of_columns(problem.keys));
   point.reason.clear();
   const VectorXd v_ray = v_hint.normalized() * point.head_radius;
   const VectorXd p_ray = p_hint.normalized() * point.radius;

@@ -28,7 +28,7 @@ LogNumber mean_slope(const Loss& loss, double gamma, double G) {
 }
 
 /// One sample with token r as reference: gaps gamma_r - gamma_t, log s_t and G = sum_t s_t gap_t.
-struct Sample {
+struct AttendedSample {
   Index reference = 0;
   double gamma = 0;  // of the reference
   VectorXd gaps;
@@ -54,10 +54,10 @@ VectorXd log_attention(const NumericProblem& problem, std::size_t i, Index refer
 }
 
 /// With the reference given, or else the token of the largest logit.
-Sample sample_at(const NumericProblem& problem, std::size_t i, std::optional<Index> given, const VectorXd& v, const VectorXd& p) {
+AttendedSample sample_at(const NumericProblem& problem, std::size_t i, std::optional<Index> given, const VectorXd& v, const VectorXd& p) {
   const VectorXd prompt = problem.prompt(i, p);
   const Index reference = given ? *given : largest_logit(problem, i, prompt);
-  Sample sample;
+  AttendedSample sample;
   sample.reference = reference;
   const auto& tokens = problem.tokens[i];
   sample.gamma = problem.labels[i] * tokens.col(reference).dot(v);
@@ -105,7 +105,7 @@ LogVector log_gradient_p(const NumericProblem& problem, const VectorXd& v, const
   std::vector<std::vector<LogNumber>> weights;  // of the rows of the samples; that of the reference is 0
   double shift = -std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < problem.tokens.size(); ++i) {
-    const Sample sample = sample_at(problem, i, std::nullopt, v, p);
+    const AttendedSample sample = sample_at(problem, i, std::nullopt, v, p);
     const LogNumber slope = -steepness(problem.loss, sample.score());
     references.push_back(sample.reference);
     weights.emplace_back();
@@ -129,7 +129,7 @@ LogVector log_gradient_p(const NumericProblem& problem, const VectorXd& v, const
 LogVector log_gradient_v(const NumericProblem& problem, const VectorXd& v, const VectorXd& p) {
   WeightedVectors terms;
   for (std::size_t i = 0; i < problem.tokens.size(); ++i) {
-    const Sample sample = sample_at(problem, i, std::nullopt, v, p);
+    const AttendedSample sample = sample_at(problem, i, std::nullopt, v, p);
     terms.add(-steepness(problem.loss, sample.score()), problem.labels[i] * (problem.tokens[i] * sample.log_s.array().exp().matrix()));
   }
   return terms.mean(problem.dimension, problem.tokens.size());
@@ -147,7 +147,7 @@ double log_loss(const NumericProblem& problem, const VectorXd& v, const VectorXd
 double log_excess(const NumericProblem& problem, const VectorXd& v, const Selection& selection, const VectorXd& p) {
   std::vector<LogNumber> terms;
   for (std::size_t i = 0; i < problem.tokens.size(); ++i) {
-    const Sample sample = sample_at(problem, i, static_cast<Index>(selection[i]), v, p);
+    const AttendedSample sample = sample_at(problem, i, static_cast<Index>(selection[i]), v, p);
     terms.push_back(sample.log_G * mean_slope(problem.loss, sample.gamma, sample.G));
   }
   return log_mean(terms);

@@ -3,13 +3,14 @@
 #include "attest/base/tolerance.hpp"
 #include "attest/graph/casadi/svm_graph.hpp"
 #include "attest/solve/dense.hpp"
+#include "infinity.hpp"
+#include "line_search.hpp"
 #include "mirror_map.hpp"
 #include "nlp.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <limits>
 #include <numeric>
 
 namespace attest {
@@ -18,8 +19,6 @@ namespace {
 using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 double q_norm(const VectorXd& x, double q) {
   const double largest = x.lpNorm<Eigen::Infinity>();
@@ -51,7 +50,7 @@ LqResidual residual_of(const MatrixXd& rows, double q, const VectorXd& p, const 
 }
 
 /// A point with its multipliers, in the scaled program.
-struct Pair {
+struct PrimalDual {
   VectorXd x;
   VectorXd lambda;
 };
@@ -63,10 +62,8 @@ class ScaledProgram {
 
   /// Newton's method on the dual, phi(lambda) = |A^T lambda|_s^s / s - sum lambda over lambda >= 0, from a lambda other than 0: its steps
   /// are solved by conjugate gradients over the rows whose lambda is positive or wants to be, and cut at 0.
-  Pair climb(VectorXd lambda) const {
+  PrimalDual climb(VectorXd lambda) const {
     constexpr int most_steps = 200;
-    constexpr int most_halvings = 40;
-    constexpr double sufficient_part = 1e-4;
     constexpr double finest = 1e-12;
     constexpr double value_noise = 1e-14;
     const double s = dual_exponent(q_);
@@ -85,12 +82,12 @@ class ScaledProgram {
       VectorXd next;
       VectorXd next_y;
       int halvings = 0;
-      for (; halvings < most_halvings; ++halvings, length /= 2) {
+      for (; halvings < halving_limit; ++halvings, length /= 2) {
         next = (lambda + length * step).cwiseMax(0.0);
         next_y = rows_.transpose() * next;
         if (value(next_y, next) <= here + sufficient_part * gradient.dot(next - lambda) + value_noise * std::abs(here)) break;
       }
-      if (halvings == most_halvings) break;
+      if (halvings == halving_limit) break;
       lambda = std::move(next);
       y = std::move(next_y);
     }
@@ -98,7 +95,7 @@ class ScaledProgram {
   }
 
   /// IPOPT's word: a guess.
-  Pair guess(const VectorXd& start) const {
+  PrimalDual guess(const VectorXd& start) const {
     if (budget_.spent()) return {start, VectorXd::Zero(rows_.rows())};
     const SvmGraph graph = lq_svm_graph(rows_, q_);
     const Nlp solver({{"x", graph.x}, {"f", graph.f}, {"g", graph.g}}, {.seconds = budget_.seconds_left()});
@@ -112,12 +109,12 @@ class ScaledProgram {
 
   /// Newton steps on grad psi(x) = A^T lambda, A x = 1 over the rows that the guess weighs most; rows that then weigh less than
   /// nothing leave, and the row that is violated most joins.
-  Pair polish(const Pair& guess) const {
+  PrimalDual polish(const PrimalDual& guess) const {
     constexpr int most_sets = 30;
-    Pair best = guess;
+    PrimalDual best = guess;
     std::vector<Index> active = weighty_rows(guess.lambda);
     for (int k = 0; k < most_sets && !active.empty() && !budget_.spent(); ++k) {
-      const Pair point = newton(guess, active);
+      const PrimalDual point = newton(guess, active);
       if (kkt(point) < kkt(best)) best = point;
       if (kkt(point) <= lq_kkt_tolerance.relative) break;
       const std::size_t before = active.size();
@@ -173,7 +170,7 @@ class ScaledProgram {
     return both;
   }
 
-  double kkt(const Pair& point) const { return residual_of(rows_, q_, point.x, point.lambda).kkt; }
+  double kkt(const PrimalDual& point) const { return residual_of(rows_, q_, point.x, point.lambda).kkt; }
 
   /// At most d rows with clearly positive multipliers, the largest first.
   std::vector<Index> weighty_rows(const VectorXd& lambda) const {
@@ -187,11 +184,11 @@ class ScaledProgram {
   }
 
   /// Newton steps for a set of rows while they help.
-  Pair newton(Pair point, const std::vector<Index>& active) const {
+  PrimalDual newton(PrimalDual point, const std::vector<Index>& active) const {
     constexpr int most_steps = 50;
     double least = infinity;
     for (int k = 0; k < most_steps && !budget_.spent(); ++k) {
-      Pair next = q_ >= 2 ? primal_step(point, active) : dual_step(point, active);
+      PrimalDual next = q_ >= 2 ? primal_step(point, active) : dual_step(point, active);
       const double here = kkt(next);
       if (!(here < least)) break;
       least = here;
@@ -201,7 +198,7 @@ class ScaledProgram {
   }
 
   /// q >= 2, where grad psi is differentiable: linearised in x and lambda.
-  Pair primal_step(const Pair& point, const std::vector<Index>& active) const {
+  PrimalDual primal_step(const PrimalDual& point, const std::vector<Index>& active) const {
     const MatrixXd A = rows_(active, Eigen::all);
     const Index d = A.cols();
     const Index m = A.rows();
@@ -212,20 +209,20 @@ class ScaledProgram {
     VectorXd right(d + m);
     right << -signed_power(point.x, q_ - 1), VectorXd::Ones(m) - A * point.x;
     const VectorXd step = least_squares(system, right);
-    Pair next{point.x + step.head(d), VectorXd::Zero(rows_.rows())};
+    PrimalDual next{point.x + step.head(d), VectorXd::Zero(rows_.rows())};
     next.lambda(active) = step.tail(m);
     return next;
   }
 
   /// q < 2, where the inverse of grad psi is: linearised in lambda, x = (grad psi)^-1(A^T lambda).
-  Pair dual_step(const Pair& point, const std::vector<Index>& active) const {
+  PrimalDual dual_step(const PrimalDual& point, const std::vector<Index>& active) const {
     const MatrixXd A = rows_(active, Eigen::all);
     const double s = dual_exponent(q_);
     const VectorXd y = A.transpose() * point.lambda(active);
     const VectorXd slopes = (s - 1) * y.array().abs().pow(s - 2);
     const MatrixXd system = A * slopes.asDiagonal() * A.transpose();
     const VectorXd right = VectorXd::Ones(A.rows()) - A * signed_power(y, s - 1);
-    Pair next{{}, VectorXd::Zero(rows_.rows())};
+    PrimalDual next{{}, VectorXd::Zero(rows_.rows())};
     next.lambda(active) = VectorXd(point.lambda(active)) + least_squares(system, right);
     next.x = signed_power(rows_.transpose() * next.lambda, s - 1);
     return next;
@@ -266,7 +263,7 @@ LqSvmSolution solve_rows(const MatrixXd& rows, double q, const VectorXd& feasibl
   for (Index j = 0; j < rows.cols(); ++j)
     if (!rows.col(j).isZero(0)) seen.push_back(j);
   const ScaledProgram scaled(scale * rows(Eigen::all, seen), q, budget);
-  const Pair found = lambda.size() > 0 ? scaled.climb(lambda) : scaled.polish(scaled.guess(feasible(seen) / scale));
+  const PrimalDual found = lambda.size() > 0 ? scaled.climb(lambda) : scaled.polish(scaled.guess(feasible(seen) / scale));
   LqSvmSolution solution{VectorXd::Zero(rows.cols()), found.lambda.cwiseMax(0.0), {}, false};
   solution.p(seen) = scale * found.x;
   solution.multipliers /= solution.multipliers.sum();

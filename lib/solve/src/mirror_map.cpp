@@ -15,20 +15,20 @@ namespace {
 /// Each evaluation at least halves the bracket of a move, or it is the tolerance that ends the search.
 constexpr int most_evaluations = 100;
 
-double signed_power(double x, double exponent) { return std::copysign(std::pow(std::abs(x), exponent), x); }
+double signed_entry_power(double x, double exponent) { return std::copysign(std::pow(std::abs(x), exponent), x); }
 
 /// p moved by t along `direction` in u: entries whose gradient is 0 keep their value.
 VectorXd moved(const VectorXd& p, const VectorXd& u, const VectorXd& direction, double t, double scale, double exponent) {
   VectorXd next = p;
   for (Eigen::Index j = 0; j < p.size(); ++j)
-    if (direction(j) != 0) next(j) = scale * signed_power(u(j) + t * direction(j), exponent);
+    if (direction(j) != 0) next(j) = scale * signed_entry_power(u(j) + t * direction(j), exponent);
   return next;
 }
 
 }  // namespace
 
 VectorXd signed_power(const VectorXd& x, double exponent) {
-  return x.unaryExpr([exponent](double entry) { return signed_power(entry, exponent); });
+  return x.unaryExpr([exponent](double entry) { return signed_entry_power(entry, exponent); });
 }
 
 bool MirrorMap::step_by(VectorXd& p, const LogVector& gradient, double step) {

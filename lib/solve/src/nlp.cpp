@@ -64,7 +64,7 @@ constexpr std::array ends = {
     NamedEnd{"Invalid_Number_Detected", NlpEnd::not_finite},
 };
 
-NlpEnd end_of(const std::string& status) {
+NlpEnd end_of_status(const std::string& status) {
   for (const NamedEnd& named : ends)
     if (status == named.ipopt) return named.end;
   return NlpEnd::failed;
@@ -115,7 +115,7 @@ NlpResult Nlp::solve(const NlpStart& start, const Eigen::VectorXd& lower, const 
     const casadi::Dict stats = solver_.stats();
     NlpResult result;
     result.reason = stats.at("return_status").to_string();
-    result.end = end_of(result.reason);
+    result.end = end_of_status(result.reason);
     result.iterations = static_cast<int>(stats.at("iter_count").to_int());
     result.objective = found.at("f").scalar();
     result.x = to_eigen(found.at("x"));

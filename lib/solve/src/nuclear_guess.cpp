@@ -2,6 +2,7 @@
 
 #include "attest/base/tolerance.hpp"
 #include "attest/solve/dense.hpp"
+#include "line_search.hpp"
 #include "query_basis.hpp"
 #include "row_products.hpp"
 #include "shrinkage.hpp"
@@ -23,22 +24,19 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 constexpr int proximal_limit = 80;
-constexpr int newton_limit = 60;
-constexpr int product_limit = 200;
-constexpr int halving_limit = 40;
-/// Armijo's constant.
-constexpr double sufficient_part = 1e-4;
+constexpr int dual_newton_limit = 60;
+constexpr int dual_product_limit = 200;
 /// phi is not known better than this, of its size.
-constexpr double value_noise = 1e-13;
+constexpr double dual_value_noise = 1e-13;
 /// A proximal step is solved to this part of its length, of the rows' 1 ...
-constexpr double solve_part = 0.03;
+constexpr double proximal_solve_part = 0.03;
 /// ... and never better than this.
-constexpr double finest_solve = 1e-13;
+constexpr double finest_proximal_solve = 1e-13;
 /// Newton's systems get this part of their diagonal, times the residual, so that rows which depend on each other do no harm.
-constexpr double regularisation = 1e-6;
+constexpr double dual_regularisation = 1e-6;
 /// Proximal steps that take few of Newton's may be longer.
 constexpr int easy_steps = 4;
-constexpr double growth = 3;
+constexpr double proximal_growth = 3;
 /// Rows of size 1 whose W is larger than this are taken for infeasible.
 constexpr double largest_norm = 1e9;
 /// So many proximal steps without a better gap are the end.
@@ -89,7 +87,7 @@ class ProximalPoints {
       if (best_.gap() <= wanted || !(best_.lower <= largest_norm)) break;
       waited = best_.gap() < before || !std::isfinite(before) ? 0 : waited + 1;
       W_ = shrunk();
-      if (taken <= easy_steps) sigma_ *= growth;
+      if (taken <= easy_steps) sigma_ *= proximal_growth;
       here_ = place_at(here_.lambda);
       look();
     }
@@ -149,13 +147,13 @@ class ProximalPoints {
 
   /// Newton steps to a proximal point; how many.
   int newton() {
-    for (int step = 0; step < newton_limit && !budget_.spent(); ++step) {
+    for (int step = 0; step < dual_newton_limit && !budget_.spent(); ++step) {
       const double left = residual();
       const double moved = (shrunk() - W_).norm() / std::max(here_.P.values().norm(), std::numeric_limits<double>::min());
-      if (step > 0 && left <= std::max(solve_part * std::min(moved, 1.0), finest_solve)) return step;
+      if (step > 0 && left <= std::max(proximal_solve_part * std::min(moved, 1.0), finest_proximal_solve)) return step;
       if (!search(newton_step(left))) return step;
     }
-    return newton_limit;
+    return dual_newton_limit;
   }
 
   /// Over the rows whose lambda is positive or wants to be; 0 elsewhere.
@@ -168,7 +166,7 @@ class ProximalPoints {
     const RowProducts rows(rows_, free);
     const VectorXd diagonal = curvatures(rows);
     const MatrixXd turned = here_.P.turn() * rows.queries;
-    const double extra = regularisation * std::min(1.0, left);
+    const double extra = dual_regularisation * std::min(1.0, left);
     const auto times = [&](const VectorXd& x) -> VectorXd {
       return sigma_ * rows.at_prompts(here_.P.derivative_images(rows.sums(x), turned)) + extra * diagonal.cwiseProduct(x);
     };
@@ -198,7 +196,7 @@ class ProximalPoints {
     VectorXd direction = rest.cwiseQuotient(diagonal);
     double square = rest.dot(direction);
     const double enough = part * right.norm();
-    for (int k = 0; k < product_limit && rest.norm() > enough && !budget_.spent(); ++k) {
+    for (int k = 0; k < dual_product_limit && rest.norm() > enough && !budget_.spent(); ++k) {
       const VectorXd image = times(direction);
       const double curvature = direction.dot(image);
       if (!(curvature > 0)) break;
@@ -218,7 +216,7 @@ class ProximalPoints {
     for (int k = 0; k < halving_limit; ++k, length /= 2) {
       Place trial = place_at((here_.lambda + length * step).cwiseMax(0));
       const double slope = here_.gradient.dot(trial.lambda - here_.lambda);
-      if (trial.value <= here_.value + sufficient_part * slope + value_noise * std::abs(here_.value)) {
+      if (trial.value <= here_.value + sufficient_part * slope + dual_value_noise * std::abs(here_.value)) {
         here_ = std::move(trial);
         look();
         return true;

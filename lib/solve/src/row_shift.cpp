@@ -10,7 +10,7 @@ namespace {
 using Eigen::VectorXd;
 
 /// Rows this far above the least one weigh e^-50 of it: less than rounding.
-constexpr double weightless = 50;
+constexpr double weightless_height = 50;
 /// Least squares in more rows, or in so many numbers, takes longer than the envelope is worth.
 constexpr std::size_t most_rows = 600;
 constexpr std::size_t most_numbers = std::size_t{1} << 24U;
@@ -38,7 +38,7 @@ std::vector<std::pair<RowName, double>> shift_of_rows(const NumericProblem& prob
       least = std::min(least, rows.back().second);
     }
   }
-  std::erase_if(rows, [&](const auto& entry) { return !(entry.second <= least + weightless); });
+  std::erase_if(rows, [&](const auto& entry) { return !(entry.second <= least + weightless_height); });
   if (rows.size() > most_rows || rows.size() * static_cast<std::size_t>(p.size()) > most_numbers) return {};
   Eigen::MatrixXd columns(p.size(), static_cast<Eigen::Index>(rows.size()));
   for (std::size_t k = 0; k < rows.size(); ++k)

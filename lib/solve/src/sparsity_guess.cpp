@@ -19,9 +19,9 @@ constexpr double safety = 1e-10;
 /// The barrier is followed to this gap, of |p|^2; of few unknowns Newton's method on the conditions of optimality does the rest.
 constexpr RelativeTolerance barrier_gap{1e-7};
 constexpr double barrier_growth = 8;
-constexpr int most_newton_steps = 40;
+constexpr int most_barrier_steps = 40;
 /// The barrier's function is not known better than this, of its size.
-constexpr double value_noise = 4 * std::numeric_limits<double>::epsilon();
+constexpr double barrier_noise = 4 * std::numeric_limits<double>::epsilon();
 /// Newton's decrement at which a point is central enough to go on.
 constexpr double central_decrement = 1e-6;
 /// A sample whose weight is below this part of the largest is free: its attention is more than asked for.
@@ -32,12 +32,12 @@ constexpr int polishing_steps = 8;
 constexpr Index least_products = 256;
 /// There the barrier's points are the answer, and more central: nearer to the border the rounding of slacks would cost more than the gap.
 constexpr double last_decrement = 1e-10;
-constexpr double solve_part = 1e-3;
-constexpr int most_products = 200;
+constexpr double barrier_solve_part = 1e-3;
+constexpr int most_barrier_products = 200;
 /// Rows of a W-program whose Gram matrix is decomposed: of more it would take minutes.
 constexpr std::size_t most_weight_rows = 2000;
 
-VectorXd image_of(const FractionVector& vector) {
+VectorXd fraction_image(const FractionVector& vector) {
   VectorXd image(static_cast<Index>(vector.numerators.size()));
   for (Index k = 0; k < image.size(); ++k)
     image(k) = nearest_double(Rational(vector.numerators[static_cast<std::size_t>(k)], vector.denominator));
@@ -48,11 +48,11 @@ VectorXd image_of(const FractionVector& vector) {
 MatrixXd row_coordinates(const SvmProgram& program) {
   const auto rows = static_cast<Index>(program.row_count());
   MatrixXd lines(rows, static_cast<Index>(program.dimension()));
-  for (Index c = 0; c < rows; ++c) lines.row(c) = image_of(program.row(static_cast<std::size_t>(c))).transpose();
+  for (Index c = 0; c < rows; ++c) lines.row(c) = fraction_image(program.row(static_cast<std::size_t>(c))).transpose();
   if (program.kind() != SvmProgram::Kind::w) return lines;
   MatrixXd queries(lines.rows(), lines.cols());
   for (Index c = 0; c < rows; ++c)
-    queries.row(c) = image_of(program.query(program.sample_position(static_cast<std::size_t>(c)))).transpose();
+    queries.row(c) = fraction_image(program.query(program.sample_position(static_cast<std::size_t>(c)))).transpose();
   const MatrixXd gram = (lines * lines.transpose()).cwiseProduct(queries * queries.transpose());
   const SymmetricEigen eigen = symmetric_eigen(gram);
   Index zero = 0;
@@ -175,8 +175,8 @@ class BarrierHessian {
     VectorXd residual = right;
     VectorXd direction = scaled(residual);
     double square = residual.dot(direction);
-    const double enough = solve_part * solve_part * square;
-    for (int k = 0; k < most_products && square > enough; ++k) {
+    const double enough = barrier_solve_part * barrier_solve_part * square;
+    for (int k = 0; k < most_barrier_products && square > enough; ++k) {
       const VectorXd image = times(direction);
       const double curvature = direction.dot(image);
       if (!(curvature > 0)) return std::nullopt;
@@ -198,7 +198,7 @@ class BarrierHessian {
 
 /// Newton's method with halved steps, until its decrement is this small.
 void centre(const Program& program, double t, double enough, VectorXd& p) {
-  for (int k = 0; k < most_newton_steps; ++k) {
+  for (int k = 0; k < most_barrier_steps; ++k) {
     const Program::State state = program.state(p);
     const VectorXd gradient = t * p + state.gradients * state.slack.cwiseInverse();
     const auto step = BarrierHessian(program, state, t).solve(-gradient);
@@ -207,7 +207,7 @@ void centre(const Program& program, double t, double enough, VectorXd& p) {
     if (!(decrement > enough)) return;
     const double here = barrier_value(program, t, p);
     double length = 1;
-    const double noise = value_noise * std::abs(here);
+    const double noise = barrier_noise * std::abs(here);
     while (length > 0x1p-40 && !(barrier_value(program, t, p + length * *step) <= here - length * decrement / 4 + noise)) length /= 2;
     if (!(length > 0x1p-40)) return;
     p += length * *step;

@@ -1,3 +1,4 @@
+#include "line_search.hpp"
 #include "sphere_step.hpp"
 
 #include <algorithm>
@@ -10,17 +11,14 @@ namespace {
 
 using Eigen::VectorXd;
 
-constexpr int halving_limit = 40;
-/// Armijo's constant.
-constexpr double sufficient_part = 1e-4;
 /// A function value that is a sum of some hundred terms is not known better than this, of its size.
-constexpr double value_noise = 64 * std::numeric_limits<double>::epsilon();
+constexpr double objective_noise = 64 * std::numeric_limits<double>::epsilon();
 
 /// Conjugate gradients stop after so many products, or once the residual is this part of the gradient: where the angle is still
 /// large, Newton's step is worth no more.
-constexpr int product_limit = 400;
-constexpr double coarsest_solve = 0.1;
-constexpr double finest_solve = 1e-4;
+constexpr int krylov_product_limit = 400;
+constexpr double coarsest_krylov_solve = 0.1;
+constexpr double finest_krylov_solve = 1e-4;
 
 /// Products that look for a direction of negative curvature at a point that seems a minimum.
 constexpr int probe_limit = 24;
@@ -108,7 +106,8 @@ SphereMinimum minimise(const SphereObjective& objective, VectorXd q, bool on_sph
         return {true, "", q, place.multiplier(), iteration};
       }
     } else {
-      Solve solve = conjugate_gradients(place, -place.gradient(), std::clamp(residual, finest_solve, coarsest_solve), product_limit);
+      Solve solve = conjugate_gradients(place, -place.gradient(), std::clamp(residual, finest_krylov_solve, coarsest_krylov_solve),
+                                        krylov_product_limit);
       proposed.step = std::move(solve.step);
       proposed.convex = solve.convex;
     }
@@ -133,7 +132,7 @@ bool advance_by(const SphereObjective& objective, const ProposedStep& proposed, 
     const VectorXd there = q + step;
     const VectorXd next = proposed.on_sphere ? VectorXd(there.normalized()) : there;
     const double value = objective.value(next);
-    const double noise = value_noise * std::abs(proposed.value);
+    const double noise = objective_noise * std::abs(proposed.value);
     const bool falls = value <= proposed.value - sufficient_part * promised;
     const bool drowned = proposed.convex && promised <= noise && value <= proposed.value + noise;
     if (!falls && !drowned) continue;

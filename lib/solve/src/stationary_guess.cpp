@@ -13,9 +13,9 @@ namespace {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr int most_steps = 60;
+constexpr int most_newton_steps = 60;
 /// Of the length on which attention changes: a longer step leaves the reach of the quadratic model.
-constexpr double longest_step = 2;
+constexpr double longest_newton_step = 2;
 /// Newton's method has settled at steps of this length, of the point's size: what is left is rounding.
 constexpr RelativeTolerance settled_step{1e-9};
 /// Curvatures below this part of the largest count as 0: steps along them would be rounding.
@@ -45,14 +45,14 @@ StationarySearch::StationarySearch(const Problem& problem, Parametrisation param
 
 std::optional<VectorXd> StationarySearch::from(VectorXd start) const {
   VectorXd& p = start;
-  for (int k = 0; k < most_steps; ++k) {
+  for (int k = 0; k < most_newton_steps; ++k) {
     const VectorXd gradient = erm_gradient_p(reduced_, v_, p).value;
     const MatrixXd hessian = erm_hessian_p(reduced_, v_, p).value;
     if (!gradient.allFinite() || !hessian.allFinite()) return std::nullopt;
     VectorXd step = -least_squares(hessian, gradient, flat_curvature.relative);
     const double length = step.norm();
     if (!std::isfinite(length)) return std::nullopt;
-    if (length > longest_step * length_) step *= longest_step * length_ / length;
+    if (length > longest_newton_step * length_) step *= longest_newton_step * length_ / length;
     p += step;
     if (length <= settled_step.relative * (length_ + p.norm())) return span_ * p;
   }

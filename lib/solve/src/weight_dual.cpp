@@ -18,15 +18,15 @@ using Eigen::Index;
 using Eigen::VectorXd;
 
 /// Steps with momentum; they end before once the signs of the multipliers have not changed for a while, at first for so many steps.
-constexpr int most_steps = 4000;
+constexpr int most_momentum_steps = 4000;
 constexpr int steady_steps = 20;
 /// Rounds in which rows change sides. From the first guess a few are enough.
 constexpr int most_rounds = 60;
 /// Rounds that may fail to lower the number of wrong signs before only one row changes sides.
 constexpr int most_tries = 3;
 /// Conjugate gradients end at this part of the right side; rounding ends them earlier.
-constexpr double solve_part = 1e-13;
-constexpr int most_products = 2000;
+constexpr double gram_solve_part = 1e-13;
+constexpr int most_gram_products = 2000;
 /// The multipliers are those of the active rows when these are met to this.
 constexpr double settled = 1e-9;
 
@@ -38,8 +38,8 @@ VectorXd solve_gram(const RowProducts& rows, const VectorXd& right, VectorXd x, 
   VectorXd residual = right - gram_times(rows, x);
   VectorXd direction = residual;
   double square = residual.squaredNorm();
-  const double enough = solve_part * solve_part * right.squaredNorm();
-  for (int k = 0; k < most_products && square > enough && !budget.spent(); ++k) {
+  const double enough = gram_solve_part * gram_solve_part * right.squaredNorm();
+  for (int k = 0; k < most_gram_products && square > enough && !budget.spent(); ++k) {
     const VectorXd image = gram_times(rows, direction);
     const double length = square / direction.dot(image);
     if (!std::isfinite(length)) break;
@@ -59,7 +59,7 @@ class WeightDual {
 
   ActiveSetGuess run() {
     bool solved = false;
-    for (int steady = steady_steps; steady <= most_steps && !solved && !budget_.spent(); steady *= 4) {
+    for (int steady = steady_steps; steady <= most_momentum_steps && !solved && !budget_.spent(); steady *= 4) {
       approach(steady);
       const VectorXd approached = lambda_;
       solved = pivot();
@@ -83,7 +83,7 @@ class WeightDual {
     VectorXd ahead = lambda_;
     double momentum = 1;
     int steady = 0;
-    for (int step = 0; step < most_steps && steady < steady_enough && !budget_.spent(); ++step) {
+    for (int step = 0; step < most_momentum_steps && steady < steady_enough && !budget_.spent(); ++step) {
       const VectorXd slope = VectorXd::Ones(ahead.size()) - gram_times(rows_, ahead);
       const VectorXd next = (ahead + lengths.cwiseProduct(slope)).cwiseMax(0.0);
       const bool same = ((next.array() > 0) == (lambda_.array() > 0)).all();
