@@ -58,6 +58,23 @@ def problem(rng: random.Random, dimension: int | None = None, samples: int | Non
     return drawn
 
 
+def of_any_size(rng: random.Random, drawn: brute.Problem) -> brute.Problem:
+    """The problem, or one in eight with keys whose squares are beyond doubles. In half of these the tokens are far out along a direction that
+    W takes to 0 and v too, so that in doubles keys and scores are rounding."""
+    if rng.random() < 7 / 8:
+        return drawn
+    size = len(drawn["v"])
+    keys = drawn.get("W") or [[Fraction(a == b) for b in range(size)] for a in range(size)]
+    if rng.random() < 0.5:
+        far = Fraction(2**60)
+        drawn["tokens"] = [[[x + far for x in token] + [far] for token in sample] for sample in drawn["tokens"]]
+        drawn["v"] = [*drawn["v"], -sum(drawn["v"])]
+        keys = [[*row, -sum(row)] for row in keys] + [[Fraction(0)] * (size + 1)]
+    factor = Fraction(10) ** rng.choice([-300, -170, 165, 200, 300])
+    drawn["W"] = [[factor * entry for entry in row] for row in keys]
+    return drawn
+
+
 def selection(rng: random.Random, drawn: brute.Problem) -> list[int]:
     """One at random, or the one of the largest scores."""
     if rng.random() < 0.5:

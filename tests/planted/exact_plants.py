@@ -65,7 +65,7 @@ def judge_verdict(verdict: str) -> Judge:
 
 def svm(rng: random.Random) -> Plant:
     """p-, v- and joint SVMs of one selection, and its optimality."""
-    problem = draw.problem(rng)
+    problem = draw.of_any_size(rng, draw.problem(rng))
     chosen = draw.selection(rng, problem)
     plant = Plant(draw.written(problem))
     p = brute.solve(brute.p_program(problem, chosen))
@@ -107,7 +107,7 @@ def judge_global(scores: list[brute.Vector], chosen: list[int], unique: bool) ->
 
 
 def census(rng: random.Random) -> Plant:
-    problem = draw.problem(rng, samples=rng.choice([1, 2, 2, 3, 3]))
+    problem = draw.of_any_size(rng, draw.problem(rng, samples=rng.choice([1, 2, 2, 3, 3])))
     truth = [list(chosen) for chosen in brute.selections(problem) if brute.is_locally_optimal(problem, chosen)]
 
     def judge(entry: Entry) -> str:
