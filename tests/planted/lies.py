@@ -116,5 +116,6 @@ LIES: dict[str, list[Lie]] = {
     "stationary": [Lie("the opposite direction", 1, number("direction", lambda u: [-x for x in u])),
                    Lie("a point beside", 1, number("point", lambda p: [x + 1e-3 for x in p]))],
     "assumption-b": [Lie("twice nu", 0.5, number("nu_lower", lambda x: 2 * x)), Lie("ten times nu", 0.9, number("nu_lower", lambda x: 10 * x))],
+    "limits": [VERDICT, Lie("another selection", 0.5, run(other_selection))],
     "descent": [Lie("another selection", 1, run(other_selection)), Lie("a tenth of the constant", 0.8, run(faster))],
 }

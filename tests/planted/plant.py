@@ -42,9 +42,9 @@ REPORT_SECONDS = 300
 PLANTS = exact_plants.PLANTS | sampled_plants.PLANTS
 # Seconds a claim, of the others 20. Of a sum of powers whose slope comes near 0 cells show little, however small. Once Assumption B is proved, the
 # claim looks for points that bound nu from above, which are not judged.
-BUDGETS = {"loss": "0.05", "assumption-b": "0.002"}
+BUDGETS = {"loss": "0.05", "limits": "0.05", "assumption-b": "0.002"}
 # The Python checker would take most of the time: it judges the certificates of the first problems, and of a share of the rest.
-SLOW_IN_PYTHON = {"loss", "path", "sparsity", "first-step", "stationary", "descent"}
+SLOW_IN_PYTHON = {"loss", "path", "sparsity", "first-step", "stationary", "descent", "limits"}
 PYTHON_FIRST, PYTHON_SHARE = 10, 0.1
 
 

@@ -14,7 +14,7 @@ import numpy as np
 
 import brute
 import draw
-from exact_plants import Entry, Plant, Wrong, decided, demand
+from exact_plants import Entry, Judge, Plant, Wrong, decided, demand
 from model import Array, Excess, Model, direction_errors, doubles, norms
 
 FEW_ROWS = [2, 2, 2, 3, draw.MOST_ROWS]  # where checkers spend most of the time on rows
@@ -361,5 +361,59 @@ def descent(rng: random.Random) -> Plant:
     return plant
 
 
+def judge_limit(problem: brute.Problem) -> Judge:
+    """The run ends where it is proved to end, at a selection that is locally optimal."""
+    def judge(entry: Entry) -> str:
+        demand(entry["verdict"] != "fails", f"{entry['claim']} fails: {entry['message']}")
+        run = entry["numbers"]["runs"][0] if entry["numbers"].get("runs") else {}
+        if not run.get("proved_by"):
+            return open_end(entry)
+        demand(brute.is_locally_optimal(problem, run["selection"]), f"proved to go to {run['selection']}")
+        return "right"
+    return judge
+
+
+def judge_weights(problem: brute.Problem) -> Judge:
+    """Of the theorem for W: it is about the globally optimal selection, where one is and its SVM has a solution."""
+    def judge(entry: Entry) -> str:
+        demand(entry["verdict"] != "fails", f"w-gd fails: {entry['message']}")
+        if not (entry["verdict"] == "holds" and proved(entry)):
+            return open_end(entry)
+        chosen = draw.best_selection(problem)
+        demand(chosen is not None and not brute.is_infeasible(brute.w_program(problem, chosen)), "holds, though no hypothesis does")
+        return "right"
+    return judge
+
+
+# Tokens, labels, v and claim of certificates that a checker rejected.
+REJECTED: list[tuple[Any, list[int], list[int], dict[str, Any]]] = [
+    ([[[200], [0]]], [1], [2], {"claim": "w-gd"}),
+    ([[[800, 0], [0, 1]], [[1, 2], [0, -1]]], [1, -1], [1, 0], {"claim": "w-gd"}),
+    ([[[-1, 1], [2, 1], [-1, 1], [0, 2]]], [-1], [-1, 0], {"claim": "descent", "method": "flow", "iterations": 100}),
+    ([[[2, 0], [1, 0], [0, 0]]], [1], [1, 0], {"claim": "descent", "method": "flow", "iterations": 300}),
+    ([[[2000, 0]], [[-1, -1], [1, 2], [-1, -2]]], [1, 1], [-1, 1], {"claim": "descent", "method": "flow", "iterations": 100})]
+
+
+def limits(rng: random.Random) -> Plant:
+    """What proves where runs end: the certificates are the matter, which both checkers judge. Some entries are far from 1."""
+    if rng.random() < 0.3:
+        tokens, labels, v, claim = rng.choice(REJECTED)
+        problem: brute.Problem = {"tokens": [[[Fraction(x) for x in token] for token in sample] for sample in tokens], "labels": labels,
+                                  "v": [Fraction(x) for x in v]}
+    else:
+        problem = draw.problem(rng, most_rows=4)
+        problem.pop("W", None)
+        scale = Fraction(10)**rng.choice([0, 0, 0, 0, 1, 2, 3, -1, -2])
+        sample = rng.choice(problem["tokens"])
+        sample[0] = [scale * x for x in sample[0]]
+        method = rng.choice(["flow", "flow", "constant", "w-gd", "w-gd"])
+        claim = ({"claim": "w-gd", "iterations": 50} if method == "w-gd" else
+                 {"claim": "descent", "method": method, "iterations": rng.choice([20, 100])})
+    plant = Plant(draw.written(problem))
+    plant.ask(claim, (judge_weights if claim["claim"] == "w-gd" else judge_limit)(problem))
+    return plant
+
+
 PLANTS: dict[str, Callable[[random.Random], Plant]] = {
-    "path": path, "sparsity": sparsity, "first-step": first_step, "stationary": stationary, "assumption-b": assumption_b, "descent": descent}
+    "limits": limits, "path": path, "sparsity": sparsity, "first-step": first_step, "stationary": stationary, "assumption-b": assumption_b,
+    "descent": descent}

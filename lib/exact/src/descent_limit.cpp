@@ -18,6 +18,8 @@ namespace {
 constexpr slong least_accuracy = 64;
 /// The same of a run in doubles: its ball is far smaller than the room that the search leaves in the clauses.
 constexpr slong least_near_accuracy = 20;
+/// What rho has beyond the least one, where this is so small that roundings in R_0 would matter.
+constexpr double least_room_of_rho = 0x1p-50;
 constexpr std::size_t iterates_a_look_at_the_clock = 16;
 
 /// A positive number upwards to so many binary digits.
@@ -239,7 +241,7 @@ class LimitProver {
         // The least rho has no room for what lies around a point of a curve.
         const std::vector<double> room = along_curve() ? std::vector{1.05, 1.3, 2.0, 4.0} : std::vector{1.0};
         for (const double factor : room) {
-          const Rational rho = short_above(factor * guess->parameter, 24);
+          const Rational rho = short_above(factor * guess->parameter + least_room_of_rho, 24);
           if (const std::optional<Rational> rate = cone_rate(at, rho))
             return ProvedLimit{LimitBy::cone, iterate, *rate, certified::DescentCone{run(), *rate, rho, spectral_}};
         }

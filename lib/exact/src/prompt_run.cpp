@@ -30,18 +30,19 @@ class PromptRun final : public EnclosedRun {
   slong accuracy() const override { return radius_.accuracy(); }
 
   LimitIterate<PreciseBall> now() const override {
-    LimitIterate<PreciseBall> at = iterate_around(rows_, p_, radius_.get(), std::max(bits_, PreciseBall::clause_bits));
-    if (rule_.rule == StepRule::flow && iterate() > 0) allow_for_checkers(at);
-    return at;
+    RunRadius reach;
+    reach.add(radius_.get());
+    if (iterate() > 0) allow_for_checkers(reach);
+    return iterate_around(rows_, p_, reach.get(), std::max(bits_, PreciseBall::clause_bits));
   }
 
  private:
   /// What the pieces of a flow leave is no rounding: checkers with bounds of their own get twice the room.
-  void allow_for_checkers(LimitIterate<PreciseBall>& at) const {
-    for (std::size_t c = 0; c < rows_.count(); ++c) radius_.widen(at.y[c].get(), rows_.figures()->length[c]);
-    PreciseBall norm = root(at.norm_squared);
-    arb_add_error_mag(norm.get(), radius_.get());
-    at.norm_squared = for_clauses(square(norm).get());
+  void allow_for_checkers(RunRadius& reach) const {
+    if (rule_.rule == StepRule::flow)
+      reach.add(radius_.get());
+    else
+      reach.add_unit(bits_for_checkers);
   }
 
   struct Sample {
@@ -122,10 +123,8 @@ class PromptRun final : public EnclosedRun {
     BallVector gradient(d);  // -grad L at the centre
     double nearest_u = std::numeric_limits<double>::infinity();
     expansion_.begin();
-    RunRadius
-        reach;  // of the ball on which the derivative is bounded: the pieces of a flow that begin in the ball stay within their length
-    reach.add(radius_.get());
-    if (rule_.rule == StepRule::flow) reach.add(PreciseBall(rule_.step, bits_));
+    RunRadius reach;
+    take_reach(reach);
     for (Sample& sample : samples_) {
       refer(sample, leader(sample, middle));
       const std::size_t count = sample.gaps.size();
@@ -152,6 +151,16 @@ class PromptRun final : public EnclosedRun {
       radius_.stretch(expansion->stretch);
     centre();
     return true;
+  }
+
+  /// Of the ball on which the derivative is bounded. The pieces of a flow that begin in the ball stay within their length. Four times as
+  /// far is room for checkers: where tokens tie their reference may be another, with rows up to twice as long, and their enclosures
+  /// coarser.
+  void take_reach(RunRadius& reach) const {
+    reach.add(radius_.get());
+    if (rule_.rule != StepRule::flow) return;
+    reach.add(PreciseBall(rule_.step, bits_));
+    reach.stretch(4);
   }
 
   /// Curves of the flow part by at most exp(h mu), h mu <= |I + hV'| - 1 for the logarithmic norm mu of V', and a piece of one is at most

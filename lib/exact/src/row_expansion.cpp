@@ -13,6 +13,9 @@ namespace {
 /// More than what rounding to nearest takes away from sums of up to 2^20 doubles >= 0.
 constexpr double looser = 1 + 0x1p-30;
 
+/// Parts of the largest |q| below which a checker, whose numbers have their bits after the point, may not know the sign of a q.
+constexpr double least_known = 0x1p-100;
+
 double double_above(const PreciseBall& ball) {
   if (!ball.is_finite()) return std::numeric_limits<double>::infinity();
   arf_t end;
@@ -221,6 +224,12 @@ std::pair<double, double> RowExpansion::curvatures(const PreciseBall& factor) co
     arb_mul(q.get(), q_[c], factor.get(), expansion_bits);
     forward.push_back(std::max(0.0, double_above(q)));
     back.push_back(std::max(0.0, double_above(-q)));
+  }
+  double largest = 0;
+  for (std::size_t c = 0; c < q_.size(); ++c) largest = std::max({largest, forward[c], back[c]});
+  for (std::size_t c = 0; c < q_.size(); ++c) {
+    if (std::max(forward[c], back[c]) > least_known * largest) continue;
+    forward[c] = back[c] = least_known * largest;
   }
   double apart = largest_row_sum(back);
   double together = largest_row_sum(forward);

@@ -8,6 +8,9 @@ namespace attest {
 
 // What enclosed runs over p and over W share.
 
+/// Bits after the point that every checker knows of the iterate where clauses hold; its roundings are not ours.
+constexpr slong bits_for_checkers = 64;
+
 /// Of the least number in a ball, or of a magnitude; far below any other for 0.
 double log2_of(const PreciseBall& value);
 double log2_of(const mag_t magnitude);

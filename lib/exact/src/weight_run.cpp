@@ -3,6 +3,9 @@
 #include "run_step.hpp"
 
 #include <algorithm>
+#include <limits>
+#include <numbers>
+#include <vector>
 
 namespace attest {
 namespace {
@@ -27,14 +30,17 @@ class WeightRun final : public EnclosedRun {
   LimitIterate<PreciseBall> now() const override {
     const slong precision = std::max(bits_, PreciseBall::clause_bits);
     LimitIterate<PreciseBall> at{{}, for_clauses(start_squared_.get())};
+    RunRadius reach;
+    reach.add(radius_.get());
+    reach.add_unit(bits_for_checkers);
     for (std::size_t c = 0; c < y_.size(); ++c) {
       at.y.push_back(for_clauses(y_[c]));
-      if (iterate() > 0) radius_.widen(at.y.back().get(), rows_.figures()->length[c]);
+      if (iterate() > 0) reach.widen(at.y.back().get(), rows_.figures()->length[c]);
     }
     if (iterate() == 0) return at;
     // |W|^2 = |W_0|^2 + B.(y(0) + y): 2 B.y(0) + B^T G B.
     PreciseBall norm = root(start_squared_ + dot(b_, start_, precision) + dot(b_, y_, precision));
-    arb_add_error_mag(norm.get(), radius_.get());
+    arb_add_error_mag(norm.get(), reach.get());
     at.norm_squared = for_clauses(square(norm).get());
     return at;
   }
@@ -80,7 +86,9 @@ class WeightRun final : public EnclosedRun {
       const Rational& score = (*rows_.facts().scores)[i][program.selection()[i]];
       if (!SampleStep(rows_.facts(), i).coefficients(q[first], y_[first], gaps_[first], count, score, bits_)) return false;
     }
-    const PreciseBall squared = rule_.rule == StepRule::normalised ? dot(q, times_products(q, nullptr), bits_) : PreciseBall(bits_);
+    const bool normalised = rule_.rule == StepRule::normalised;
+    const PreciseBall squared = normalised ? dot(q, times_products(q, nullptr), bits_) : PreciseBall(bits_);
+    if (normalised && !note_faintness(-nearest_difference() / std::numbers::ln2 - log2_of(squared) / 2)) return false;
     const auto factor = step_factor(rule_, squared, bits_);
     if (!factor) return false;
     for (std::size_t c = 0; c < q.size(); ++c) arb_addmul(b_[c], q[c], factor->get(), bits_);
@@ -88,6 +96,21 @@ class WeightRun final : public EnclosedRun {
     centre();
     y_ = times_products(b_, &start_);
     return true;
+  }
+
+  /// The least u_t: how far the first logit of a sample is above the second.
+  double nearest_difference() const {
+    const SvmProgram& program = rows_.program();
+    double nearest = std::numeric_limits<double>::infinity();
+    for (std::size_t k = 0; k < program.samples().size(); ++k) {
+      std::vector<double> values{0};  // of the selected token, then of the others
+      for (std::size_t c = program.first_row(k); c < program.first_row(k + 1); ++c)
+        values.push_back(arf_get_d(arb_midref(y_[c]), ARF_RND_NEAR));
+      if (values.size() < 2) continue;
+      std::ranges::nth_element(values, values.begin() + 1);
+      nearest = std::min(nearest, values[1] - values[0]);
+    }
+    return nearest;
   }
 
   /// What rounding left around the new B_c moves the centre by at most as many |a_c|.
