@@ -49,6 +49,16 @@ def work_of(data: bytes) -> int:
         return 0
 
 
+def may_be_refused(data: bytes) -> bool:
+    """A run with a step beyond 2^±90, which a checker need not take on (docs/certificate.md, 1)."""
+    try:
+        statement = json.loads(data)["statement"]
+        step = abs(Fraction(statement["step"])) if mutate.is_rational(statement["step"]) else 0
+        return "iterations" in statement and step != 0 and not Fraction(2)**-90 <= step <= 2**90
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return False
+
+
 class Source:
     """Certificates by kind, and mutants of them."""
 
@@ -90,7 +100,7 @@ class Source:
                 except (ValueError, AttributeError):  # bytes that are no JSON any more are changed no further
                     break
             work = work_of(data)
-            if data != origin and work <= PATIENCE and (work <= SLOW or self.rng.random() < 0.1):
+            if data != origin and work <= PATIENCE and (work <= SLOW or self.rng.random() < 0.1) and not may_be_refused(data):
                 return data
 
     def mutants(self) -> Iterator[tuple[str, bytes]]:
@@ -172,6 +182,8 @@ def self_test() -> int:
     patient = work_of(json.dumps(run).encode()) > PATIENCE >= work_of(origin)
     run["statement"]["iterations"] = "1"
     patient = patient and work_of(json.dumps(run).encode()) == 0
+    run["statement"]["step"] = str(2**91)
+    patient = patient and may_be_refused(json.dumps(run).encode()) and not may_be_refused(origin)
     more = json.loads(with_more_bits(origin))["witness"]["bits"] == json.loads(origin)["witness"]["bits"] + 64
     patient = patient and more and with_more_bits(b'{"witness": {}}') is None
     try:
